@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { APP_ID } from '#/main/installation/app-identity'
 import { LINK_SCHEME } from '#/shared/routes'
+import { words } from '#tests/words'
 import { findInstallers, installerOf, tryInstaller } from '../../scripts/lib/installers.mjs'
 
 let folder: string
@@ -14,17 +15,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('the installers of a system', () => {
-  const made = [
-    'Vignette-0.1.0-linux-amd64.deb',
-    'Vignette-0.1.0-linux-x86_64.AppImage',
-    'Vignette-0.1.0-mac-arm64.dmg',
-    'Vignette-0.1.0-mac-arm64.dmg.blockmap',
-    'Vignette-0.1.0-mac-arm64.zip',
-    'Vignette-0.1.0-mac-x64.dmg',
-    'Vignette-0.1.0-mac-x64.zip',
-    'Vignette-0.1.0-setup.exe',
-    'latest.yml',
-  ]
+  const made = words(`
+    Vignette-0.1.0-linux-amd64.deb Vignette-0.1.0-linux-x86_64.AppImage Vignette-0.1.0-mac-arm64.dmg
+    Vignette-0.1.0-mac-arm64.dmg.blockmap Vignette-0.1.0-mac-arm64.zip Vignette-0.1.0-mac-x64.dmg
+    Vignette-0.1.0-mac-x64.zip Vignette-0.1.0-setup.exe latest.yml
+  `)
 
   test.each([
     ['linux', 'x64', ['Vignette-0.1.0-linux-amd64.deb', 'Vignette-0.1.0-linux-x86_64.AppImage']],

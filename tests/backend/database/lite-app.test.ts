@@ -15,6 +15,7 @@ import {
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { words } from '#tests/words'
 
 /**
  * The defects of @supabase/lite 0.10.0 that the backend works around, in the order of docs/decisions/0030. Each test fails with lite
@@ -131,17 +132,12 @@ describe('3: its CORS responses are unusable', () => {
 })
 
 describe('4: its studio and system pages are open', () => {
-  test.each([
-    '/',
-    '/_system/info',
-    '/_system/config',
-    '/_system/introspect',
-    '/storage/v1/bucket',
-    '/storage/v1/object/info/media/x',
-    '/storage/v1/s3/media',
-    '/authx/v1/settings',
-    '/anything',
-  ])('%s is not served', async (path) => {
+  test.each(
+    words(`
+    / /_system/info /_system/config /_system/introspect /storage/v1/bucket /storage/v1/object/info/media/x
+    /storage/v1/s3/media /authx/v1/settings /anything
+  `),
+  )('%s is not served', async (path) => {
     const answer = await call(path)
     expect(answer.status).toBe(404)
     expect(await answer.text()).not.toContain('<html')

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { words } from '#tests/words'
 
 /** A request to /rest/v1 that supabase-js would not send. */
 export interface RestRequest {
@@ -35,75 +36,30 @@ const TABLES = {
     'cleared_at',
     'delivered_at',
   ],
-  messages: [
-    'id',
-    'conversation_id',
-    'sender_id',
-    'recipient_id',
-    'content',
-    'read',
-    'deleted_at',
-    'photo_id',
-    'shared_kind',
-    'shared_post_id',
-    'shared_profile_id',
-  ],
+  messages: words(`
+    id conversation_id sender_id recipient_id content read deleted_at photo_id shared_kind shared_post_id
+    shared_profile_id
+  `),
   message_photos: ['id', 'sender_id', 'conversation_id', 'image_url', 'sent'],
   activity: ['user_id', 'last_active_at'],
   blocks: ['blocker_id', 'blocked_id', 'created_at'],
   mutes: ['muter_id', 'muted_id', 'created_at'],
   reports: ['id', 'reporter_id', 'member_id', 'reason', 'details', 'post_content'],
 }
-const FUNCTIONS = [
-  'setup_status',
-  'username_available',
-  'search_profiles',
-  'known_usernames',
-  'accept_follow_request',
-  'unread_notifications',
-  'notification_groups',
-  'unread_conversations',
-  'following_posts',
-  'explore_posts',
-  'search_posts',
-  'search_topics',
-  'popular_hashtags',
-  'count_topic_posts',
-  'my_conversations',
-  'conversation_folders',
-  'search_messages',
-  'block_members',
-  'delete_posts',
-  'delete_comments',
-  'delete_stories',
-  'blocked_members',
-  'muted_members',
-  'renamed_to',
-  'people_to_follow',
-  'touch_activity',
-  'mark_delivered',
-  'settle',
-  'new_sign_ins',
-  'register_device',
-  'answer_sign_in',
-  'end_session',
-  'session_end',
-]
+const FUNCTIONS = words(`
+  setup_status username_available search_profiles known_usernames accept_follow_request unread_notifications
+  notification_groups unread_conversations following_posts explore_posts search_posts search_topics
+  popular_hashtags count_topic_posts my_conversations conversation_folders search_messages block_members
+  delete_posts delete_comments delete_stories blocked_members muted_members renamed_to people_to_follow
+  touch_activity mark_delivered settle new_sign_ins register_device answer_sign_in end_session session_end
+`)
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [
   ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is', 'isdistinct'],
   ...['fts', 'plfts', 'phfts', 'wfts', 'fts(english)', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'],
-  ...[
-    'not.eq',
-    'not.in',
-    'not.is',
-    'not.ilike',
-    'not.not.eq',
-    'eq(any)',
-    'like(all)',
-    'match(any)',
-    'gt(all)',
-  ],
+  ...words(`
+    not.eq not.in not.is not.ilike not.not.eq eq(any) like(all) match(any) gt(all)
+  `),
   ...['nonsense', 'constructor', ''],
 ]
 /** Patterns that can take very long to match. */

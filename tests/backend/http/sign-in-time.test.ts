@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   known = await signUp(server, 'ada')
   const invited = await signUp(server, 'ben')
-  await server.query('update auth.users set encrypted_password = null where id = $1', [invited.id])
+  await server.query`update auth.users set encrypted_password = null where id = ${invited.id}`
   emails = {
     known: known.email,
     unknown: 'nobody@example.com',
@@ -96,7 +96,7 @@ test.each<[string, number, () => PromiseLike<{ error: unknown }>]>([
 })
 
 test('stores a new password as a hash of the same cost, with which the member signs in', async () => {
-  const [row] = await server.query('select encrypted_password from auth.users where id = $1', [known.id])
+  const [row] = await server.query`select encrypted_password from auth.users where id = ${known.id}`
   expect(bcrypt.getRounds(String(row?.encrypted_password))).toBe(COST)
   const { error } = await visitor(server).auth.signInWithPassword({
     email: known.email,

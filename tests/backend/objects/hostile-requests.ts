@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import fc from 'fast-check'
 import type { Backend } from '#/backend/start/start-backend'
+import { words } from '#tests/words'
 
 export interface RawRequest {
   method: string
@@ -48,31 +49,16 @@ export interface Knowledge {
 
 const SERVED_PREFIXES = ['object/media/', 'object/sign/media/', 'object/authenticated/media/']
 
-const OTHER_PREFIXES = [
-  'object/public/media/',
-  'object/info/media/',
-  'object/info/authenticated/media/',
-  'object/upload/sign/media/',
-  'object/list/media/',
-  'render/image/sign/media/',
-  'render/image/authenticated/media/',
-  'upload/resumable/',
-  's3/media/',
-  'cdn/media/',
-]
+const OTHER_PREFIXES = words(`
+  object/public/media/ object/info/media/ object/info/authenticated/media/ object/upload/sign/media/
+  object/list/media/ render/image/sign/media/ render/image/authenticated/media/ upload/resumable/ s3/media/
+  cdn/media/
+`)
 
-const ENDPOINTS = [
-  'object/media',
-  'object/sign/media',
-  'object/list/media',
-  'object/list-v2/media',
-  'object/copy',
-  'object/move',
-  'bucket',
-  'bucket/media',
-  'bucket/media/empty',
-  'upload/resumable',
-]
+const ENDPOINTS = words(`
+  object/media object/sign/media object/list/media object/list-v2/media object/copy object/move bucket
+  bucket/media bucket/media/empty upload/resumable
+`)
 
 const EXACT = [(key: string) => key]
 

@@ -1,5 +1,6 @@
 import { OPEN_GATE, openPostgres, serve, type TestServer } from '#tests/backend/support/server'
 import { type GivenServer, givenServer } from '#tests/given-server'
+import { asQuery } from '#tests/statement'
 
 /**
  * Opens the server from the environment variables; null without them. With a URL, requests go to its GoTrue and PostgREST; with only a
@@ -30,7 +31,7 @@ export async function openGivenServer(given: GivenServer = givenServer()): Promi
         : {
             ...address,
             fetch,
-            query: (sql, parameters = []) => database.query(sql, parameters),
+            query: asQuery((sql, parameters) => database.query(sql, parameters)),
             exec: (sql) => database.exec(sql),
             close: () => database.close(),
           }

@@ -16,6 +16,7 @@ import { migrationsFolder } from '#/backend/start/paths'
 import { randomSecret } from '#/backend/storage/secrets'
 import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
 import { openMigrated } from '#tests/backend/support/prepared'
+import { asQuery, type Query } from '#tests/statement'
 
 export type ServerKind = 'pglite' | 'postgres'
 
@@ -27,7 +28,7 @@ export interface TestServer {
   publishableKey: string
   fetch: typeof fetch
   /** Runs a statement as the database owner, without row security. */
-  query(sql: string, parameters?: unknown[]): Promise<Row[]>
+  query: Query
   /** Runs statements as the database owner in one transaction and returns the rows of the last one. */
   exec(sql: string): Promise<Row[]>
   close(): Promise<void>
@@ -206,7 +207,7 @@ export async function serve(
         isGone: () => false,
         disconnect: () => undefined,
       }),
-    query: (sql, parameters = []) => exclusive(() => database.query(sql, parameters)),
+    query: asQuery((sql, parameters) => exclusive(() => database.query(sql, parameters))),
     exec: (sql) => exclusive(() => database.exec(sql)),
     close: () => database.close(),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPageOrigin } from '#/main/server/origin'
 import { isGrantable, setupPermissions } from '#/main/window/permissions'
+import { words } from '#tests/words'
 
 const NETWORK_NAMES = ['local-network-access', 'loopback-network', 'local-network']
 const OURS = 'app://bundle/'
@@ -53,17 +54,11 @@ describe('isGrantable', () => {
     expect(isGrantable(name)).toBe(true)
   })
 
-  test.each([
-    'media',
-    'geolocation',
-    'notifications',
-    'midi',
-    'hid',
-    'usb',
-    'clipboard-read',
-    'openExternal',
-    'unknown',
-  ])('never %s', (name) => {
+  test.each(
+    words(`
+    media geolocation notifications midi hid usb clipboard-read openExternal unknown
+  `),
+  )('never %s', (name) => {
     expect(isGrantable(name)).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { words } from '#tests/words'
 
 const RENDERER = 'src/renderer'
 const styles = readFileSync(`${RENDERER}/app/styles.css`, 'utf8')
@@ -31,21 +32,16 @@ describe('MSG-03 the ground of incoming messages, of notices, and of pictures th
       expect(contrast(luminance(text, scheme), luminance('lifted', scheme)), text).toBeGreaterThan(4.5)
   })
 
-  test.each([
-    'components/Avatar.tsx',
-    'components/PhotoFrame.tsx',
-    'components/PostSkeleton.tsx',
-    'features/auth/components/RecoverForms.tsx',
-    'features/auth/components/SessionEndNotice.tsx',
-    'features/messages/components/Bubble.tsx',
-    'features/messages/components/MessagePhoto.tsx',
-    'features/messages/components/SharedCard.tsx',
-    'features/messages/components/TimelineItem.tsx',
-    'features/notifications/components/NotificationItem.tsx',
-    'features/post/components/PostCell.tsx',
-    'features/post/components/PostText.tsx',
-    'features/profile/components/ProfileHeader.tsx',
-  ])('is used in %s', (file) => {
+  test.each(
+    words(`
+    components/Avatar.tsx components/PhotoFrame.tsx components/PostSkeleton.tsx
+    features/auth/components/RecoverForms.tsx features/auth/components/SessionEndNotice.tsx
+    features/messages/components/Bubble.tsx features/messages/components/MessagePhoto.tsx
+    features/messages/components/SharedCard.tsx features/messages/components/TimelineItem.tsx
+    features/notifications/components/NotificationItem.tsx features/post/components/PostCell.tsx
+    features/post/components/PostText.tsx features/profile/components/ProfileHeader.tsx
+  `),
+  )('is used in %s', (file) => {
     const classes = readFileSync(`${RENDERER}/${file}`, 'utf8').match(/(?<=[\s"'])bg-(?:sunk|lifted)\b/g)
     expect(classes).toContain('bg-lifted')
     expect(classes).not.toContain('bg-sunk')

@@ -125,10 +125,8 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(tim, 'hashtag_follows', { follower_id: tim.id, tag: 'fog' })
   const reported = { id: report, reporter_id: tim.id, member_id: ada.id, post_id: post, reason: 'other' }
   await make(tim, 'reports', { ...reported, details: 'Not her weir' })
-  const [notification] = await server.query(
-    `select id from public.notifications where user_id = $1 and actor_id = $2 and type = 'like'`,
-    [ada.id, ben.id],
-  )
+  const [notification] = await server.query`select id from public.notifications where user_id = ${ada.id}
+    and actor_id = ${ben.id} and type = 'like'`
   if (typeof notification?.id !== 'string') throw new Error('Ben’s like created no notification for Ada')
 
   const remembered = new Map([['public', await remember(server, 'public')]])

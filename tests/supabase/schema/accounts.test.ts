@@ -55,18 +55,16 @@ async function createAllRows(member: string): Promise<void> {
   )
   const shy = await community.join('shy', { isPrivate: true })
   await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
-  await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
+  await community.as(ben)`insert into likes (post_id, user_id) values (${own}, ${ben})`
   const rude = await community.join('rude')
   await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, shy])
   await act(`insert into hashtag_follows (follower_id, tag) values ($1, 'fog')`, [member])
   await act(`update posts set location = 'Weir' where user_id = $1`, [member])
   await act('select block_members(array[$1]::uuid[])', [rude])
   await act(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [member, ben])
-  await community.as(ben, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
-    ben,
-    member,
-  ])
-  await community.as(ben, 'insert into story_views (story_id, viewer_id) select id, $1 from stories', [ben])
+  await community.as(ben)`insert into reports (reporter_id, member_id, reason)
+    values (${ben}, ${member}, 'spam')`
+  await community.as(ben)`insert into story_views (story_id, viewer_id) select id, ${ben} from stories`
 }
 
 describe('SET-03 deleting an account', () => {
@@ -77,7 +75,7 @@ describe('SET-03 deleting an account', () => {
     for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true])
 
     await community.as(ghost, 'select delete_account()')
-    expect(await community.sql('select id from auth.users where id = $1', [ghost])).toEqual([])
+    expect(await community.sql`select id from auth.users where id = ${ghost}`).toEqual([])
     expect(await countAll(community.sql)).toEqual({
       activity: 0,
       blocks: 0,
@@ -116,7 +114,7 @@ describe('SET-03 deleting an account', () => {
       return row?.is_cleared
     }
     const posts = async (id: string) =>
-      Number((await community.sql('select count(*) from posts where user_id = $1', [id]))[0]?.count)
+      Number((await community.sql`select count(*) from posts where user_id = ${id}`)[0]?.count)
     const large = await community.join('large')
     await community.post(large, 'No photo')
     for (let n = 0; n < 25; n++) {
@@ -147,17 +145,14 @@ describe('AUTH-08 creating a profile', () => {
     return id
   }
   const createProfile = (id: string, username: string) =>
-    community.as(
-      id,
-      'insert into profiles (id, username, full_name) values ($1, $2, $3) returning id, username, is_private',
-      [id, username, 'Full Name'],
-    )
+    community.as(id)`insert into profiles (id, username, full_name)
+      values (${id}, ${username}, ${'Full Name'}) returning id, username, is_private`
 
   test('returns the row and lets the member read other profiles', async () => {
     const id = await account()
     expect(await community.as(id, 'select id from profiles')).toEqual([])
     expect(await createProfile(id, 'first')).toEqual([{ id, username: 'first', is_private: false }])
-    expect((await community.as(id, 'select id from profiles where id = $1', [ada])).length).toBe(1)
+    expect((await community.as(id)`select id from profiles where id = ${ada}`).length).toBe(1)
   })
 
   test('AUTH-09 rejects a taken username and accepts another one afterwards', async () => {
@@ -169,7 +164,7 @@ describe('AUTH-08 creating a profile', () => {
 
 describe('search_profiles', () => {
   const find = async (query: string) =>
-    (await community.as(ben, 'select username from search_profiles($1)', [query])).map((row) => row.username)
+    (await community.as(ben)`select username from search_profiles(${query})`).map((row) => row.username)
 
   test('NAV-03 finds parts of usernames and full names, case-insensitively, best match first, without the member who searches', async () => {
     const names = [
@@ -180,7 +175,7 @@ describe('search_profiles', () => {
     ] as const
     for (const [username, fullName] of names) {
       const id = await community.join(username)
-      await community.sql('update profiles set full_name = $2 where id = $1', [id, fullName])
+      await community.sql`update profiles set full_name = ${fullName} where id = ${id}`
     }
     const found = await find(' MIRA ')
     expect(found.slice(0, 2)).toEqual(['mira', 'zoe'])
@@ -192,16 +187,13 @@ describe('search_profiles', () => {
   test('NOTE-05 lists followed members first', async () => {
     await community.join('lena.a')
     const followed = await community.join('lena.b')
-    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-      ben,
-      followed,
-    ])
+    await community.as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${followed})`
     expect(await find('lena')).toEqual(['lena.b', 'lena.a'])
   })
 
   test('treats special characters in the query literally', async () => {
     const id = await community.join('odd_one')
-    await community.sql(`update profiles set full_name = $2 where id = $1`, [id, '50% "off", (it\\him)*'])
+    await community.sql`update profiles set full_name = ${'50% "off", (it\\him)*'} where id = ${id}`
     for (const query of ['%', '"', '(', ',', '*', '\\', '50% "off", (it\\him)*', 'd_o']) {
       expect([query, await find(query)]).toEqual([query, ['odd_one']])
     }
@@ -217,16 +209,16 @@ describe('search_profiles', () => {
 
 describe('known_usernames', () => {
   const known = async (names: string) =>
-    (await community.as(ben, 'select username from known_usernames($1)', [names]))
+    (await community.as(ben)`select username from known_usernames(${names})`)
       .map((row) => row.username)
       .toSorted()
 
   test('NOTE-05 finds current and former usernames of visible members', async () => {
     const moved = await community.join('moved')
-    await community.as(moved, `update profiles set username = 'moved.on' where id = $1`, [moved])
+    await community.as(moved)`update profiles set username = 'moved.on' where id = ${moved}`
     expect(await known('Ada ben moved moved.on nobody ada')).toEqual(['ada', 'ben', 'moved', 'moved.on'])
     expect(await known('')).toEqual([])
-    await community.as(moved, 'select block_members(array[$1]::uuid[])', [ben])
+    await community.as(moved)`select block_members(array[${ben}]::uuid[])`
     expect(await known('moved moved.on')).toEqual([])
   })
 })

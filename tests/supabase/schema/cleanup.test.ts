@@ -18,15 +18,13 @@ async function rowsLeft(): Promise<Record<string, unknown>> {
 
 /** The number of rows that one batch deleted. */
 async function cleanup(maxRows: number): Promise<unknown> {
-  const [row] = await community.sql('select private.cleanup($1) as removed', [maxRows])
+  const [row] = await community.sql`select private.cleanup(${maxRows}) as removed`
   return row?.removed
 }
 
 test('STORY-02 the cleanup deletes expired rows of every kind in batches, and keeps the others', async () => {
-  const [conversation] = await community.sql(
-    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-    [ada, ben],
-  )
+  const [conversation] = await community.sql`insert into conversations (participant_1, participant_2)
+    values (${ada}, ${ben}) returning id`
   // Without triggers, which would delete some of these rows at once.
   await community.sql('set session_replication_role = replica')
   await community.sql(
@@ -39,11 +37,9 @@ test('STORY-02 the cleanup deletes expired rows of every kind in batches, and ke
      select $1, $2, '${PNG}', now() - n * interval '1 hour', n = 30 from generate_series(22, 30) as n`,
     [ada, conversation?.id],
   )
-  await community.sql(
-    `insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
-     select $1, $2, 'like', gen_random_uuid(), true, now() - n * interval '1 hour' from generate_series(11, 48) as n`,
-    [ada, ben],
-  )
+  await community.sql`
+    insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
+     select ${ada}, ${ben}, 'like', gen_random_uuid(), true, now() - n * interval '1 hour' from generate_series(11, 48) as n`
   await community.sql(
     `insert into private.quota_usage (member_id, kind, day_since)
      select gen_random_uuid(), 'posts', now() - n * interval '1 hour' from generate_series(22, 26) as n`,

@@ -11,33 +11,28 @@ beforeEach(async () => {
 })
 
 async function comment(author: string, content: string, parent: string | null = null, on = post) {
-  const [row] = await community.as(
-    author,
-    'insert into comments (post_id, user_id, content, parent_id) values ($1, $2, $3, $4) returning id',
-    [on, author, content, parent],
-  )
+  const [row] = await community.as(author)`insert into comments (post_id, user_id, content, parent_id)
+    values (${on}, ${author}, ${content}, ${parent}) returning id`
   return String(row?.id)
 }
 
 const like = (member: string, id: string) =>
-  community.as(member, 'insert into comment_likes (comment_id, user_id) values ($1, $2)', [id, member])
+  community.as(member)`insert into comment_likes (comment_id, user_id) values (${id}, ${member})`
 
 const unlike = (member: string, id: string) =>
-  community.as(member, 'delete from comment_likes where comment_id = $1', [id])
+  community.as(member)`delete from comment_likes where comment_id = ${id}`
 
 async function countsOf(id: string) {
-  const [row] = await community.sql('select like_count, reply_count from comments where id = $1', [id])
+  const [row] = await community.sql`select like_count, reply_count from comments where id = ${id}`
   return [row?.like_count, row?.reply_count]
 }
 
 const commentCount = async () =>
-  (await community.sql('select comment_count from posts where id = $1', [post]))[0]?.comment_count
+  (await community.sql`select comment_count from posts where id = ${post}`)[0]?.comment_count
 
 const typesOf = async (member: string) =>
   (
-    await community.sql('select type, comment_id from notifications where user_id = $1 order by type', [
-      member,
-    ])
+    await community.sql`select type, comment_id from notifications where user_id = ${member} order by type`
   ).map(({ type }) => type)
 
 describe('FEED-15 replies', () => {
@@ -45,11 +40,11 @@ describe('FEED-15 replies', () => {
     const thread = await comment(ben, 'Where?')
     const reply = await comment(ada, 'At the weir', thread)
     const second = await comment(cem, 'Upstream?', reply)
-    const [row] = await community.sql('select parent_id from comments where id = $1', [second])
+    const [row] = await community.sql`select parent_id from comments where id = ${second}`
     expect(row?.parent_id).toBe(thread)
     expect(await countsOf(thread)).toEqual([0, 2])
     expect(await commentCount()).toBe(3)
-    await community.as(cem, 'select delete_comments(array[$1]::uuid[])', [second])
+    await community.as(cem)`select delete_comments(array[${second}]::uuid[])`
     expect(await countsOf(thread)).toEqual([0, 1])
     expect(await commentCount()).toBe(2)
   })
@@ -59,7 +54,7 @@ describe('FEED-15 replies', () => {
     await comment(ada, 'At the weir', thread)
     await comment(cem, 'Thanks', thread)
     await comment(cem, 'A comment of its own')
-    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [thread])
+    await community.as(ben)`select delete_comments(array[${thread}]::uuid[])`
     expect(await commentCount()).toBe(1)
   })
 
@@ -68,7 +63,7 @@ describe('FEED-15 replies', () => {
     const other = await community.post(ada, 'another post')
     await expect(comment(cem, 'Here', thread, other)).rejects.toEqual(refusal('PT404'))
     await expect(comment(cem, 'Here', crypto.randomUUID())).rejects.toEqual(refusal('PT404'))
-    await community.as(ben, 'select block_members(array[$1]::uuid[])', [cem])
+    await community.as(ben)`select block_members(array[${cem}]::uuid[])`
     await expect(comment(cem, 'Here', thread)).rejects.toEqual(refusal('PT404'))
   })
 })
@@ -99,8 +94,8 @@ describe('NOTE-05 a reply', () => {
   test('never crosses a block or a mute, and members are not notified of what they write', async () => {
     const thread = await comment(ben, 'Where?')
     const sibling = await comment(cem, 'At the weir', thread)
-    await community.as(ben, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ben, eve])
-    await community.as(ben, 'select block_members(array[$1]::uuid[])', [cem])
+    await community.as(ben)`insert into mutes (muter_id, muted_id) values (${ben}, ${eve})`
+    await community.as(ben)`select block_members(array[${cem}]::uuid[])`
     await community.sql('delete from notifications')
     await comment(eve, 'Which?', thread)
     await comment(eve, 'Which?', sibling)
@@ -127,10 +122,8 @@ describe('FEED-15 likes of comments', () => {
     await like(ben, thread)
     expect(await countsOf(thread)).toEqual([3, 0])
     expect(await typesOf(ben)).toEqual(['comment_like', 'comment_like'])
-    const [row] = await community.sql(
-      'select post_id, comment_id from notifications where user_id = $1 and actor_id = $2',
-      [ben, cem],
-    )
+    const [row] = await community.sql`select post_id, comment_id from notifications where user_id = ${ben}
+      and actor_id = ${cem}`
     expect(row).toEqual({ post_id: post, comment_id: thread })
   })
 
@@ -138,9 +131,9 @@ describe('FEED-15 likes of comments', () => {
     const thread = await comment(ben, 'Where?')
     await like(cem, thread)
     await like(ada, thread)
-    await community.as(cem, 'select block_members(array[$1]::uuid[])', [ben])
+    await community.as(cem)`select block_members(array[${ben}]::uuid[])`
     expect(await countsOf(thread)).toEqual([1, 0])
-    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [thread])
+    await community.as(ben)`select delete_comments(array[${thread}]::uuid[])`
     expect(await community.sql('select 1 from comment_likes')).toEqual([])
   })
 })

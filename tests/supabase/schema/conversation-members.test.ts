@@ -5,29 +5,20 @@ import { openCommunity, refusal } from './support/community'
 const { community, ada, ben, cleo, dan, eva } = await openCommunity('ada', 'ben', 'cleo', 'dan', 'eva')
 
 async function startConversation(starter: string, other: string): Promise<unknown> {
-  const [row] = await community.as(
-    starter,
-    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-    [starter, other],
-  )
+  const [row] = await community.as(starter)`insert into conversations (participant_1, participant_2)
+    values (${starter}, ${other}) returning id`
   return row?.id
 }
 
 async function send(sender: string, conversation: unknown, content = 'hello'): Promise<unknown> {
-  const [row] = await community.as(
-    sender,
-    'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3) returning id',
-    [conversation, sender, content],
-  )
+  const [row] = await community.as(sender)`insert into messages (conversation_id, sender_id, content)
+    values (${conversation}, ${sender}, ${content}) returning id`
   return row?.id
 }
 
 async function folderOf(member: string, conversation: unknown): Promise<unknown> {
-  const [row] = await community.as(
-    member,
-    'select folder from conversation_members where conversation_id = $1',
-    [conversation],
-  )
+  const [row] = await community.as(member)`select folder from conversation_members
+    where conversation_id = ${conversation}`
   return row?.folder
 }
 
@@ -38,16 +29,13 @@ function change(member: string, conversation: unknown, set: string) {
 }
 
 async function contents(member: string, conversation: unknown): Promise<unknown[]> {
-  const rows = await community.as(
-    member,
-    'select content from messages where conversation_id = $1 order by created_at, id',
-    [conversation],
-  )
+  const rows = await community.as(member)`select content from messages where conversation_id = ${conversation}
+    order by created_at, id`
   return rows.map(({ content }) => content)
 }
 
 async function listed(member: string, folder: string): Promise<unknown[]> {
-  const rows = await community.as(member, 'select id from my_conversations(in_folder => $1)', [folder])
+  const rows = await community.as(member)`select id from my_conversations(in_folder => ${folder})`
   return rows.map(({ id }) => id)
 }
 
@@ -57,11 +45,8 @@ async function unread(member: string): Promise<unknown> {
 }
 
 const markRead = (member: string, conversation: unknown) =>
-  community.as(
-    member,
-    'update messages set read = true where conversation_id = $1 and sender_id <> $2 returning read, read_at',
-    [conversation, member],
-  )
+  community.as(member)`update messages set read = true where conversation_id = ${conversation}
+    and sender_id <> ${member} returning read, read_at`
 
 describe('MSG-01 the list', () => {
   const MORE = 34
@@ -74,10 +59,8 @@ describe('MSG-01 the list', () => {
       await send(eva, id)
       ids.push(id)
     }
-    await community.sql(
-      `update conversation_members set accepted = true, folder = 'inbox' where conversation_id = any ($1::uuid[])`,
-      [ids],
-    )
+    await community.sql`update conversation_members set accepted = true, folder = 'inbox'
+      where conversation_id = any (${ids}::uuid[])`
   })
 
   /** The conversations of all pages, each page begun after the last one of the page before, as the client does. */
@@ -85,10 +68,8 @@ describe('MSG-01 the list', () => {
     const pages: unknown[] = []
     let last: Record<string, unknown> | undefined
     for (;;) {
-      const page = await community.as(eva, 'select id, last_message_at from my_conversations($1, $2)', [
-        last?.last_message_at ?? null,
-        last?.id ?? null,
-      ])
+      const page = await community.as(eva)`select id, last_message_at
+        from my_conversations(${last?.last_message_at ?? null}, ${last?.id ?? null})`
       pages.push(...page.map(({ id }) => id))
       if (page.length < 30) return pages
       last = page.at(-1)
@@ -97,19 +78,15 @@ describe('MSG-01 the list', () => {
 
   const byLastMessage = async () =>
     (
-      await community.sql(
-        `select conversation_id from conversation_members where member_id = $1 and folder = 'inbox'
-         order by last_message_at desc, conversation_id desc`,
-        [eva],
-      )
+      await community.sql`
+        select conversation_id from conversation_members where member_id = ${eva} and folder = 'inbox'
+         order by last_message_at desc, conversation_id desc`
     ).map(({ conversation_id }) => conversation_id)
 
   const listedAt = async (id: unknown) =>
     (
-      await community.sql(
-        'select listed_at from conversation_members where member_id = $1 and conversation_id = $2',
-        [eva, id],
-      )
+      await community.sql`select listed_at from conversation_members where member_id = ${eva}
+        and conversation_id = ${id}`
     )[0]?.listed_at
 
   test('is in the order of the last messages, also after archiving, deleting and new messages', async () => {
@@ -139,12 +116,10 @@ describe('MSG-01 the list', () => {
   test('loses no conversation if messages that arrived at once left two in another order', async () => {
     const order = await byLastMessage()
     // The one at the end of the page and the next one.
-    await community.sql(
-      `update conversation_members m set listed_at = other.listed_at - interval '1 microsecond'
+    await community.sql`
+      update conversation_members m set listed_at = other.listed_at - interval '1 microsecond'
        from conversation_members other
-       where other.member_id = m.member_id and other.conversation_id = $3 and m.member_id = $1 and m.conversation_id = $2`,
-      [eva, order[29], order[30]],
-    )
+       where other.member_id = m.member_id and other.conversation_id = ${order[30]} and m.member_id = ${eva} and m.conversation_id = ${order[29]}`
     expect(new Set(await allPages())).toEqual(new Set(order))
   })
 })
@@ -162,14 +137,14 @@ describe('MSG-13 a message request', () => {
     expect(await unread(ben)).toBe(0)
     // Nothing is written.
     expect(await markRead(ben, id)).toEqual([])
-    expect(await community.sql('select read, read_at from messages where id = $1', [message])).toEqual([
+    expect(await community.sql`select read, read_at from messages where id = ${message}`).toEqual([
       { read: false, read_at: null },
     ])
     await expect(
-      community.as(ben, `update messages set recipient_reaction = '🔥' where id = $1`, [message]),
+      community.as(ben)`update messages set recipient_reaction = '🔥' where id = ${message}`,
     ).rejects.toEqual(refusal('PT403'))
     expect(
-      await community.as(ada, 'select member_id from conversation_members where conversation_id = $1', [id]),
+      await community.as(ada)`select member_id from conversation_members where conversation_id = ${id}`,
     ).toEqual([{ member_id: ada }])
 
     await change(ben, id, `folder = 'inbox'`)
@@ -198,7 +173,7 @@ describe('MSG-13 a message request', () => {
     await send(eva, known)
     expect(await folderOf(ben, known)).toBe('inbox')
     // It stays accepted.
-    await community.as(ben, 'delete from follows where follower_id = $1', [ben])
+    await community.as(ben)`delete from follows where follower_id = ${ben}`
     await send(eva, known)
     expect(await folderOf(ben, known)).toBe('inbox')
   })
@@ -221,17 +196,14 @@ describe('MSG-13 a message request', () => {
   test('leaves the list with a block of its sender', async () => {
     const id = await startConversation(ada, dan)
     await send(ada, id)
-    await community.as(dan, 'select block_members(array[$1]::uuid[])', [ada])
+    await community.as(dan)`select block_members(array[${ada}]::uuid[])`
     expect([await listed(dan, 'requests'), await folderOf(dan, id)]).toEqual([[], 'none'])
   })
 
   const want = (member: string, from: string) =>
-    community.as(member, 'update profiles set new_messages_from = $2 where id = $1', [member, from])
+    community.as(member)`update profiles set new_messages_from = ${from} where id = ${member}`
   const follow = (follower: string, followed: string) =>
-    community.as(follower, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-      follower,
-      followed,
-    ])
+    community.as(follower)`insert into follows (follower_id, following_id) values (${follower}, ${followed})`
 
   test.each([
     // Where messages of a stranger, a follower and a followed member arrive.
@@ -289,12 +261,9 @@ describe('MSG-14 delivered messages', () => {
 
   /** The time up to which the sender's messages have been delivered, and the time of the last message. */
   async function delivery(sender: string, conversation: unknown) {
-    const [row] = await community.as(
-      sender,
-      `select m.delivered_at::text as delivered, c.last_message_at::text as last
-       from conversation_members m join conversations c on c.id = m.conversation_id where c.id = $1`,
-      [conversation],
-    )
+    const [row] = await community.as(sender)`
+      select m.delivered_at::text as delivered, c.last_message_at::text as last
+       from conversation_members m join conversations c on c.id = m.conversation_id where c.id = ${conversation}`
     return row
   }
 
@@ -305,10 +274,8 @@ describe('MSG-14 delivered messages', () => {
 
   async function newPair(): Promise<[sender: string, recipient: string, conversation: unknown]> {
     const [sender, recipient] = [await newMember(), await newMember()]
-    const [row] = await community.sql(
-      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-      [sender, recipient],
-    )
+    const [row] = await community.sql`insert into conversations (participant_1, participant_2)
+      values (${sender}, ${recipient}) returning id`
     return [sender, recipient, row?.id]
   }
 
@@ -341,10 +308,7 @@ describe('MSG-14 delivered messages', () => {
       const [sender, recipient, id] = pair
       const hiding = pair[index]
       const show = (isOn: boolean) =>
-        community.as(String(hiding), 'update profiles set show_activity_status = $2 where id = $1', [
-          hiding,
-          isOn,
-        ])
+        community.as(String(hiding))`update profiles set show_activity_status = ${isOn} where id = ${hiding}`
       await send(sender, id)
       await deliver(recipient)
       const before = await delivery(sender, id)
@@ -362,7 +326,7 @@ describe('MSG-14 delivered messages', () => {
     const [sender, recipient, id] = await newPair()
     await send(sender, id)
     const [one, other] = blocker === 'sender' ? [sender, recipient] : [recipient, sender]
-    await community.as(one, 'select block_members(array[$1]::uuid[])', [other])
+    await community.as(one)`select block_members(array[${other}]::uuid[])`
     await deliver(recipient)
     expect(await delivery(sender, id)).toMatchObject({ delivered: null })
   })
@@ -390,10 +354,8 @@ describe('MSG-15 a member’s own view of a conversation', () => {
   })
 
   async function imported(other: string): Promise<unknown> {
-    const [row] = await community.sql(
-      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-      [ben, other],
-    )
+    const [row] = await community.sql`insert into conversations (participant_1, participant_2)
+      values (${ben}, ${other}) returning id`
     await send(other, row?.id, 'first')
     return row?.id
   }
@@ -426,9 +388,7 @@ describe('MSG-15 a member’s own view of a conversation', () => {
     // The messages that it hides stay unread.
     await markRead(ben, id)
     expect(
-      await community.as(cleo, 'select read from messages where conversation_id = $1 order by created_at', [
-        id,
-      ]),
+      await community.as(cleo)`select read from messages where conversation_id = ${id} order by created_at`,
     ).toEqual([{ read: false }, { read: true }])
   })
 
@@ -438,7 +398,7 @@ describe('MSG-15 a member’s own view of a conversation', () => {
     for (const id of [first, ...others].slice(0, 5)) await change(ben, id, 'pinned_at = now()')
     await expect(change(ben, more[1], 'pinned_at = now()')).rejects.toEqual(refusal('PT409'))
     expect((await listed(ben, 'inbox')).length).toBe(6)
-    const later = await community.as(ben, `select id from my_conversations(now(), $1)`, [first])
+    const later = await community.as(ben)`select id from my_conversations(now(), ${first})`
     expect(later).toEqual([{ id: more[1] }])
     await change(ben, first, 'pinned_at = null')
     await change(ben, more[1], 'pinned_at = now()')

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { words } from '#tests/words'
 import { openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 /** Tables whose rows get an id with time. */
-const WITH_TIME = [
-  'comments',
-  'conversations',
-  'message_photos',
-  'messages',
-  'notifications',
-  'post_photos',
-  'posts',
-  'reports',
-  'stories',
-]
+const WITH_TIME = words(`
+  comments conversations message_photos messages notifications post_photos posts reports stories
+`)
 
 /** The milliseconds since 1970 at the start of an id with time: RFC 9562, section 5.7. */
 const timeOf = (id: unknown) => Number.parseInt(String(id).replaceAll('-', '').slice(0, 12), 16)
@@ -61,17 +54,11 @@ describe('a new id', () => {
   })
 
   test('is that of a like, a comment, a message and what notifies of them', async () => {
-    const [post] = await community.as(
-      ada,
-      `insert into posts (user_id, content) values ($1, 'a post') returning id`,
-      [ada],
-    )
-    await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post?.id])
-    const [comment] = await community.as(
-      ben,
-      `insert into comments (user_id, post_id, content) values ($1, $2, 'hm') returning id`,
-      [ben, post?.id],
-    )
+    const [post] = await community.as(ada)`insert into posts (user_id, content) values (${ada}, 'a post')
+      returning id`
+    await community.as(ben)`insert into likes (user_id, post_id) values (${ben}, ${post?.id})`
+    const [comment] = await community.as(ben)`insert into comments (user_id, post_id, content)
+      values (${ben}, ${post?.id}, 'hm') returning id`
     const notes = await community.as(ada, 'select id, type from notifications order by type')
     expect(notes.map(({ type }) => type)).toEqual(['comment', 'like'])
     for (const { id } of [post, comment, ...notes].map((row) => row ?? {})) expect(String(id)[14]).toBe('7')
@@ -85,25 +72,19 @@ describe('nothing relies on the time in an id', () => {
   test('FEED-02 posts, comments and messages from clients with wrong clocks are listed in the order in which they came', async () => {
     const order = [WRONG[1], WRONG[0], WRONG[2]]
     await community.sql('delete from posts')
-    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada])
+    await community.as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${ada})`
     for (const id of order)
-      await community.as(ada, `insert into posts (id, user_id, content) values ($1, $2, 'a post')`, [id, ada])
+      await community.as(ada)`insert into posts (id, user_id, content) values (${id}, ${ada}, 'a post')`
     const feed = await community.as(ada, 'select id from posts order by created_at, id')
     expect(feed.map(({ id }) => id)).toEqual(order)
     const followed = await community.as(ben, 'select id from following_posts()')
     expect(followed.map(({ id }) => id)).toEqual(order.toReversed())
 
-    const [chat] = await community.as(
-      ada,
-      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-      [ada, ben],
-    )
+    const [chat] = await community.as(ada)`insert into conversations (participant_1, participant_2)
+      values (${ada}, ${ben}) returning id`
     for (const id of order)
-      await community.as(
-        ada,
-        `insert into messages (id, conversation_id, sender_id, content) values ($1, $2, $3, 'hi there')`,
-        [id, chat?.id, ada],
-      )
+      await community.as(ada)`insert into messages (id, conversation_id, sender_id, content)
+        values (${id}, ${chat?.id}, ${ada}, 'hi there')`
     const [latest] = await community.as(ada, 'select last_message_at from conversations')
     const found = await community.as(ada, `select id, created_at from search_messages('there')`)
     expect(found.map(({ id }) => id)).toEqual(order.toReversed())

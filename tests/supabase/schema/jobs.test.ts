@@ -28,7 +28,7 @@ beforeEach(async () => {
 /** Cleans up in batches until nothing is left, and returns how many batches that took. */
 async function workOff(maxRows = 50): Promise<number> {
   for (let batches = 0; ; batches++) {
-    const [row] = await sql('select private.work_job($1) as removed', [maxRows])
+    const [row] = await sql`select private.work_job(${maxRows}) as removed`
     if (row?.removed === 0) return batches
   }
 }
@@ -71,12 +71,9 @@ async function shown(member: string, ids: string[]): Promise<string[]> {
 async function popularPost(): Promise<string> {
   const id = randomUUID()
   const photos = [photoOf(await addObjects(sql, ada))]
-  await as(ada, 'select create_post($1, $2, $3, $4)', [
-    id,
-    'Fog over #weir with @ben',
-    'Weir',
-    JSON.stringify(photos),
-  ])
+  await as(
+    ada,
+  )`select create_post(${id}, ${'Fog over #weir with @ben'}, ${'Weir'}, ${JSON.stringify(photos)})`
   await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [id])
   await sql(`insert into comments (post_id, user_id, content) select $1, id, 'boo' from ${CROWD}`, [id])
   await sql(`insert into saved_posts (post_id, user_id) select $1, id from ${CROWD}`, [id])
@@ -86,7 +83,7 @@ async function popularPost(): Promise<string> {
 describe('FEED-11 a popular post', () => {
   test('is not looked for in each notification of a member while it is cleaned up', async () => {
     const [kept, post] = [await popularPost(), await popularPost()]
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await count('notifications where post_id = $1', [kept])).toBeGreaterThan(MANY)
     await sql(`set track_functions to 'all'`)
     const calls = await community.pg.transaction(async (tx) => {
@@ -99,7 +96,7 @@ describe('FEED-11 a popular post', () => {
     })
     await sql('reset track_functions')
     expect(calls).toBeLessThan(50)
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [kept])
+    await as(ada)`select delete_posts(array[${kept}]::uuid[])`
     await workOff()
     expect(await jobs()).toEqual([])
   })
@@ -107,16 +104,13 @@ describe('FEED-11 a popular post', () => {
   test('disappears at once for everybody, its author too, and is cleaned up in batches', async () => {
     const kept = await community.post(ada, 'Stays')
     const post = await popularPost()
-    await as(fan, 'insert into follows (follower_id, following_id) values ($1, $2)', [fan, ada])
+    await as(fan)`insert into follows (follower_id, following_id) values (${fan}, ${ada})`
     expect(await shown(ben, [post])).toContain('posts')
-    const [before] = await as(
-      ada,
-      'select count(*)::integer as groups from notification_groups() where post_id = $1',
-      [post],
-    )
+    const [before] = await as(ada)`select count(*)::integer as groups from notification_groups()
+      where post_id = ${post}`
     expect(before).toEqual({ groups: 2 })
 
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await jobs()).toEqual([{ kind: 'account', error: null }])
     for (const member of [ada, ben, fan]) expect(await shown(member, [post])).toEqual([])
     expect(await as(ada, 'select id from posts')).toEqual([{ id: kept }])
@@ -124,19 +118,19 @@ describe('FEED-11 a popular post', () => {
     expect(await as(fan, 'select id from explore_posts()')).toEqual([])
     expect(await as(fan, `select id from search_posts('fog')`)).toEqual([])
     expect(await as(fan, `select topic from search_topics('weir')`)).toEqual([])
-    expect(await as(ada, 'select from notification_groups() where post_id = $1', [post])).toEqual([])
+    expect(await as(ada)`select from notification_groups() where post_id = ${post}`).toEqual([])
     expect(await as(ada, 'select unread_notifications() as unread')).toEqual([{ unread: 1 }])
-    expect(await sql('select post_count from profiles where id = $1', [ada])).toEqual([{ post_count: 1 }])
+    expect(await sql`select post_count from profiles where id = ${ada}`).toEqual([{ post_count: 1 }])
     expect(await count('private.post_words where post_id = $1', [post])).toBe(0)
     // Nothing refers to its objects, so its author's app may remove them.
     expect(await count('post_photos where user_id = $1', [ada])).toBe(0)
+    await expect(as(ben)`insert into likes (post_id, user_id) values (${post}, ${ben})`).rejects.toEqual(
+      refusal('42501'),
+    )
     await expect(
-      as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben]),
+      as(ben)`insert into comments (post_id, user_id, content) values (${post}, ${ben}, 'boo')`,
     ).rejects.toEqual(refusal('42501'))
-    await expect(
-      as(ben, `insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, ben]),
-    ).rejects.toEqual(refusal('42501'))
-    expect(await as(ada, `update posts set content = 'back' where id = $1 returning id`, [post])).toEqual([])
+    expect(await as(ada)`update posts set content = 'back' where id = ${post} returning id`).toEqual([])
 
     expect(await workOff()).toBeGreaterThan(1)
     expect(await jobs()).toEqual([])
@@ -151,29 +145,29 @@ describe('FEED-11 a popular post', () => {
 
   test('takes with it what members did themselves: likes, comments, saves', async () => {
     const post = await popularPost()
-    await as(fan, 'insert into likes (post_id, user_id) values ($1, $2)', [post, fan])
-    await as(fan, `insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, fan])
-    await as(fan, 'insert into saved_posts (post_id, user_id) values ($1, $2)', [post, fan])
+    await as(fan)`insert into likes (post_id, user_id) values (${post}, ${fan})`
+    await as(fan)`insert into comments (post_id, user_id, content) values (${post}, ${fan}, 'boo')`
+    await as(fan)`insert into saved_posts (post_id, user_id) values (${post}, ${fan})`
     expect(await shown(fan, [post])).toEqual(expect.arrayContaining(['comments', 'likes', 'saved_posts']))
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await shown(fan, [post])).toEqual([])
   })
 
   test('cannot be removed by others, nor a second time', async () => {
     const post = await popularPost()
-    await as(ben, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ben)`select delete_posts(array[${post}]::uuid[])`
     expect(await jobs()).toEqual([])
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await jobs()).toHaveLength(1)
-    expect(await sql('select post_count from profiles where id = $1', [ada])).toEqual([{ post_count: 0 }])
+    expect(await sql`select post_count from profiles where id = ${ada}`).toEqual([{ post_count: 0 }])
   })
 
   test('its id cannot be used again while it is cleaned up', async () => {
     const post = await popularPost()
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     await expect(
-      as(ada, `insert into posts (id, user_id, content) values ($1, $2, 'again')`, [post, ada]),
+      as(ada)`insert into posts (id, user_id, content) values (${post}, ${ada}, 'again')`,
     ).rejects.toEqual(refusal('23505'))
   })
 
@@ -184,18 +178,16 @@ describe('FEED-11 a popular post', () => {
       `insert into comments (post_id, user_id, content) select $1, id, 'boo' from ${CROWD} limit 20`,
       [post],
     )
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect([await jobs(), await count('posts where id = $1', [post])]).toEqual([[], 0])
   })
 
   test('counts the rows below its comments', async () => {
     const post = await community.post(ada, 'Quiet')
-    const [comment] = await sql(
-      `insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`,
-      [post, ben],
-    )
+    const [comment] = await sql`insert into comments (post_id, user_id, content)
+      values (${post}, ${ben}, 'boo') returning id`
     await sql(`insert into comment_likes (comment_id, user_id) select $1, id from ${CROWD}`, [comment?.id])
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await jobs()).toHaveLength(1)
     await workOff()
     expect(await count('comment_likes')).toBe(0)
@@ -205,40 +197,36 @@ describe('FEED-11 a popular post', () => {
 describe('FEED-11 a long thread', () => {
   test('disappears at once with its replies, and the counts are right afterwards', async () => {
     const post = await community.post(ada, 'Thread')
-    const [comment] = await sql(
-      `insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`,
-      [post, ben],
-    )
+    const [comment] = await sql`insert into comments (post_id, user_id, content)
+      values (${post}, ${ben}, 'boo') returning id`
     const id = String(comment?.id)
     await sql(
       `insert into comments (post_id, user_id, content, parent_id) select $1, id, 'hey', $2 from ${CROWD}`,
       [post, id],
     )
-    await as(fan, 'insert into comment_likes (comment_id, user_id) values ($1, $2)', [id, fan])
+    await as(fan)`insert into comment_likes (comment_id, user_id) values (${id}, ${fan})`
     expect(await shown(fan, [id])).toEqual(['comment_likes', 'comments'])
     expect(await shown(ada, [id])).toContain('notifications')
-    await as(ben, 'select delete_comments(array[$1]::uuid[])', [id])
+    await as(ben)`select delete_comments(array[${id}]::uuid[])`
     for (const member of [ada, ben, fan]) expect(await shown(member, [id])).toEqual([])
-    expect(await as(ada, 'select id from comments where post_id = $1', [post])).toEqual([])
+    expect(await as(ada)`select id from comments where post_id = ${post}`).toEqual([])
     await workOff()
     expect(await count('comments')).toBe(0)
-    expect(await sql('select comment_count from posts where id = $1', [post])).toEqual([{ comment_count: 0 }])
+    expect(await sql`select comment_count from posts where id = ${post}`).toEqual([{ comment_count: 0 }])
     expect(await inconsistencies()).toEqual({})
   })
 })
 
 test('FEED-11 what is removed hides nothing of others with the same id, which a member may choose in another table', async () => {
   const post = await community.post(ada, 'Stays')
-  const [comment] = await sql(
-    `insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`,
-    [post, fan],
-  )
+  const [comment] = await sql`insert into comments (post_id, user_id, content) values (${post}, ${fan}, 'boo')
+    returning id`
   const [reply] = await sql(
     `insert into comments (post_id, user_id, content, parent_id) select $1, id, 'hey', $2 from ${CROWD} limit 1 returning id`,
     [post, comment?.id],
   )
   const seen = async () => ({
-    comments: await as(ada, 'select id from comments where post_id = $1 order by created_at, id', [post]),
+    comments: await as(ada)`select id from comments where post_id = ${post} order by created_at, id`,
     notifications: await as(ada, 'select id from notifications order by id'),
     groups: await as(ada, 'select id from notification_groups()'),
     unread: await as(ada, 'select unread_notifications()'),
@@ -248,19 +236,12 @@ test('FEED-11 what is removed hides nothing of others with the same id, which a 
   expect(before.comments).toEqual([{ id: comment?.id }, { id: reply?.id }])
   expect(before.groups.length + before.ofFan.length).toBeGreaterThan(1)
 
-  await as(ben, `insert into posts (id, user_id, content) values ($1, $2, 'mine')`, [comment?.id, ben])
+  await as(ben)`insert into posts (id, user_id, content) values (${comment?.id}, ${ben}, 'mine')`
   await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [comment?.id])
   const own = await community.post(ben, 'Mine too')
-  await as(ben, `insert into comments (id, post_id, user_id, content) values ($1, $2, $3, 'mine')`, [
-    post,
-    own,
-    ben,
-  ])
+  await as(ben)`insert into comments (id, post_id, user_id, content) values (${post}, ${own}, ${ben}, 'mine')`
   await sql(`insert into comment_likes (comment_id, user_id) select $1, id from ${CROWD}`, [post])
-  await as(ben, 'select delete_posts(array[$1]::uuid[]), delete_comments(array[$2]::uuid[])', [
-    comment?.id,
-    post,
-  ])
+  await as(ben)`select delete_posts(array[${comment?.id}]::uuid[]), delete_comments(array[${post}]::uuid[])`
   expect(await jobs()).toHaveLength(2)
   expect(await seen()).toEqual(before)
 })
@@ -268,18 +249,14 @@ test('FEED-11 what is removed hides nothing of others with the same id, which a 
 test('STORY-09 a story with many viewers disappears at once, and its objects are free', async () => {
   const story = randomUUID()
   const [full, , grid] = await addObjects(sql, ada)
-  await as(
-    ada,
-    `insert into stories (id, user_id, media_type, media_path, poster_path, thumbhash)
-     values ($1, $2, 'image', $3, $4, null)`,
-    [story, ada, full, grid],
-  )
+  await as(ada)`insert into stories (id, user_id, media_type, media_path, poster_path, thumbhash)
+     values (${story}, ${ada}, 'image', ${full}, ${grid}, null)`
   await sql(`insert into story_views (story_id, viewer_id) select $1, id from ${CROWD}`, [story])
-  await as(ben, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [story, ben])
+  await as(ben)`insert into story_views (story_id, viewer_id) values (${story}, ${ben})`
   expect(await shown(ben, [story])).toEqual(['stories', 'story_views'])
-  await as(ada, 'select delete_stories(array[$1]::uuid[])', [story])
+  await as(ada)`select delete_stories(array[${story}]::uuid[])`
   for (const member of [ada, ben]) expect(await shown(member, [story])).toEqual([])
-  expect(await sql('select private.is_object_used($1) as used', [full])).toEqual([{ used: false }])
+  expect(await sql`select private.is_object_used(${full}) as used`).toEqual([{ used: false }])
   await workOff()
   expect([await count('stories'), await count('story_views')]).toEqual([0, 0])
 })
@@ -306,7 +283,7 @@ describe('STORY-01 stories that ended a week ago', () => {
     await as(ben, `insert into stories (user_id, media_url, media_type) values ($1, '${PNG}', 'image')`, [
       ben,
     ])
-    expect(await sql('select from stories where user_id = $1', [ada])).toEqual([])
+    expect(await sql`select from stories where user_id = ${ada}`).toEqual([])
     expect([await jobs(), await count('story_views')]).toEqual([[{ kind: 'account', error: null }], MANY])
     expect(await settleAll()).toBeGreaterThan(0)
     expect([await count('stories'), await count('story_views')]).toEqual([1, 0])
@@ -331,25 +308,25 @@ describe('SAFE-01 a block of two members with very many rows', () => {
     await sql(`insert into likes (post_id, user_id) select id, $1 from ${posts}`, [ben])
     await sql(`insert into saved_posts (post_id, user_id) select id, $1 from ${posts}`, [ben])
     await sql(`insert into comments (post_id, user_id, content) select id, $1, 'boo' from ${posts}`, [ben])
-    const [comment] = await sql(`select id from comments where user_id = $1 limit 1`, [ben])
+    const [comment] = await sql`select id from comments where user_id = ${ben} limit 1`
     const thread = String(comment?.id)
     await sql(
       `insert into comments (post_id, user_id, content, parent_id)
        select c.post_id, member.id, 'hey', c.id from comments c, ${CROWD} where c.id = $1`,
       [thread],
     )
-    await sql('insert into comment_likes (comment_id, user_id) values ($1, $2)', [thread, ada])
-    await sql('insert into follows (follower_id, following_id) values ($1, $2), ($2, $1)', [ada, ben])
+    await sql`insert into comment_likes (comment_id, user_id) values (${thread}, ${ada})`
+    await sql`insert into follows (follower_id, following_id) values (${ada}, ${ben}), (${ben}, ${ada})`
     return { thread, posts }
   }
-  const between = () => sql('select private.weigh_traces(array[$1, $2]::uuid[], 10000) as rows', [ada, ben])
-  const unblock = () => as(ada, 'delete from blocks where blocked_id = $1', [ben])
+  const between = () => sql`select private.weigh_traces(array[${ada}, ${ben}]::uuid[], 10000) as rows`
+  const unblock = () => as(ada)`delete from blocks where blocked_id = ${ben}`
 
   test('hides them from each other and their comments from everybody at once, and removes the rest in batches', async () => {
     const { thread, posts } = await entangled()
     // A like, save and comment for each post, a notification for each like and comment, the replies, and a few others.
     expect(Number((await between())[0]?.rows)).toBeGreaterThan(5 * MANY)
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+    await as(ada)`select block_members(array[${ben}]::uuid[])`
     expect(await count('private.unfinished_blocks')).toBe(1)
     for (const member of [ada, fan]) expect(await as(member, 'select from comments')).toEqual([])
     expect(await shown(fan, [thread])).toEqual([])
@@ -366,7 +343,7 @@ describe('SAFE-01 a block of two members with very many rows', () => {
 
   test('removes no more in one batch than it may', async () => {
     await entangled()
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+    await as(ada)`select block_members(array[${ben}]::uuid[])`
     const before = Number((await between())[0]?.rows)
     expect(await sql('select private.finish_blocks(20) as went_on')).toEqual([{ went_on: 1 }])
     // Twenty comments, and their notifications, which are counted twice.
@@ -378,7 +355,7 @@ describe('SAFE-01 a block of two members with very many rows', () => {
 
   test('keeps what is left once the member is unblocked', async () => {
     await entangled()
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+    await as(ada)`select block_members(array[${ben}]::uuid[])`
     const saved = () => count('saved_posts where user_id = $1', [ben])
     const before = await saved()
     expect(before).toBeGreaterThan(0)
@@ -393,21 +370,19 @@ describe('SAFE-01 a block of two members with very many rows', () => {
     const thirds = await community.post(fan, 'Of a third member')
     const comment = async (on: string, author: string) =>
       (
-        await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`, [
-          on,
-          author,
-        ])
+        await sql`insert into comments (post_id, user_id, content) values (${on}, ${author}, 'boo')
+          returning id`
       )[0]?.id
     await as(ada, `insert into stories (user_id, media_url, media_type) values ($1, '${PNG}', 'image')`, [
       ada,
     ])
-    await sql('insert into story_views (story_id, viewer_id) select id, $1 from stories', [ben])
+    await sql`insert into story_views (story_id, viewer_id) select id, ${ben} from stories`
     for (const [follower, followed] of [
       [ada, ben],
       [ben, ada],
     ])
-      await sql('insert into follows (follower_id, following_id) values ($1, $2)', [follower, followed])
-    await sql('insert into saved_posts (post_id, user_id) values ($1, $2)', [post, ben])
+      await sql`insert into follows (follower_id, following_id) values (${follower}, ${followed})`
+    await sql`insert into saved_posts (post_id, user_id) values (${post}, ${ben})`
     await comment(post, ben)
     // A like of a comment is between two members in two ways: by the comment's author, and by the post's.
     const likes: [unknown, string][] = [
@@ -420,14 +395,12 @@ describe('SAFE-01 a block of two members with very many rows', () => {
       [likes[0]?.[0], fan],
     ]
     for (const [id, member] of [...likes, ...kept])
-      await sql('insert into comment_likes (comment_id, user_id) values ($1, $2)', [id, member])
-    await sql(
-      `with written as (insert into posts (user_id, content) select $1, 'Quiet ' || n from generate_series(1, 25) as n returning id)
-       insert into likes (post_id, user_id) select id, $2 from written`,
-      [ada, ben],
-    )
-    await sql('insert into likes (post_id, user_id) values ($1, $2)', [thirds, ben])
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+      await sql`insert into comment_likes (comment_id, user_id) values (${id}, ${member})`
+    await sql`
+      with written as (insert into posts (user_id, content) select ${ada}, 'Quiet ' || n from generate_series(1, 25) as n returning id)
+       insert into likes (post_id, user_id) select id, ${ben} from written`
+    await sql`insert into likes (post_id, user_id) values (${thirds}, ${ben})`
+    await as(ada)`select block_members(array[${ben}]::uuid[])`
     expect([await count('private.unfinished_blocks'), await jobs()]).toEqual([0, []])
     expect(await sql('select comment_id, user_id from comment_likes')).toHaveLength(kept.length)
     for (const [id, member] of kept)
@@ -449,15 +422,13 @@ describe('SAFE-01 a block of two members with very many rows', () => {
 
   test('counts the replies of others to a comment', async () => {
     const post = await community.post(ada, 'Thread')
-    const [comment] = await sql(
-      `insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`,
-      [post, ben],
-    )
+    const [comment] = await sql`insert into comments (post_id, user_id, content)
+      values (${post}, ${ben}, 'boo') returning id`
     await sql(
       `insert into comments (post_id, user_id, content, parent_id) select $1, id, 'hey', $2 from ${CROWD}`,
       [post, comment?.id],
     )
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+    await as(ada)`select block_members(array[${ben}]::uuid[])`
     expect(await as(fan, 'select from comments')).toEqual([])
     expect(await count('comments')).toBe(MANY + 1)
     await settleAll()
@@ -469,12 +440,12 @@ describe('SAFE-01 a block of two members with very many rows', () => {
 describe('SET-04 a member with very many requests who goes public', () => {
   async function wanted(name: string): Promise<string> {
     const id = await community.join(name)
-    await as(id, 'update profiles set is_private = true where id = $1', [id])
+    await as(id)`update profiles set is_private = true where id = ${id}`
     await sql(`insert into follow_requests (requester_id, target_id) select id, $1 from ${CROWD}`, [id])
     return id
   }
   const setPrivate = (id: string, isPrivate: boolean) =>
-    as(id, 'update profiles set is_private = $2 where id = $1', [id, isPrivate])
+    as(id)`update profiles set is_private = ${isPrivate} where id = ${id}`
   const follows = (id: string) => count('follows where following_id = $1', [id])
 
   test('accepts the first in the call and the others in batches', async () => {
@@ -482,14 +453,9 @@ describe('SET-04 a member with very many requests who goes public', () => {
     await setPrivate(id, false)
     expect([await follows(id), await jobs()]).toEqual([200, [{ kind: 'requests', error: null }]])
     // Whoever does not wait may follow, and is not made to follow again.
-    const [next] = await sql('select requester_id as id from follow_requests where target_id = $1 limit 1', [
-      id,
-    ])
-    await sql('insert into auth.sessions (id, user_id) values ($1, $1)', [next?.id])
-    await as(String(next?.id), 'insert into follows (follower_id, following_id) values ($1, $2)', [
-      next?.id,
-      id,
-    ])
+    const [next] = await sql`select requester_id as id from follow_requests where target_id = ${id} limit 1`
+    await sql`insert into auth.sessions (id, user_id) values (${next?.id}, ${next?.id})`
+    await as(String(next?.id))`insert into follows (follower_id, following_id) values (${next?.id}, ${id})`
     expect(await count('follow_requests where requester_id = $1', [next?.id])).toBe(0)
     expect(await sql('select private.accept_left_requests(10) as went_on')).toEqual([{ went_on: 1 }])
     expect(await follows(id)).toBeLessThanOrEqual(211)
@@ -517,9 +483,9 @@ describe('SET-04 a member with very many requests who goes public', () => {
     const id = await wanted('busy')
     await setPrivate(id, false)
     const post = await community.post(ada, 'Popular')
-    await sql(`insert into private.count_changes (item, counter, change) values ($1, 'likes', 3)`, [post])
+    await sql`insert into private.count_changes (item, counter, change) values (${post}, 'likes', 3)`
     await sql('select private.settle_waiting()')
-    expect(await sql('select like_count from posts where id = $1', [post])).toEqual([{ like_count: 3 }])
+    expect(await sql`select like_count from posts where id = ${post}`).toEqual([{ like_count: 3 }])
     await settleAll()
   })
 
@@ -542,10 +508,8 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     const write = async (author: unknown, content: string, parent: unknown) =>
       String(
         (
-          await sql(
-            'insert into comments (post_id, user_id, content, parent_id) values ($1, $2, $3, $4) returning id',
-            [post, author, content, parent],
-          )
+          await sql`insert into comments (post_id, user_id, content, parent_id)
+            values (${post}, ${author}, ${content}, ${parent}) returning id`
         )[0]?.id,
       )
     const comment = await write(ben, 'boo', null)
@@ -569,7 +533,7 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
 
   test('disappear with the comment', async () => {
     const { comment, reply } = await thread()
-    await as(ben, 'select delete_comments(array[$1]::uuid[])', [comment])
+    await as(ben)`select delete_comments(array[${comment}]::uuid[])`
     expect(await jobs()).toHaveLength(1)
     await expectNothing([comment, reply], [ada, ben, fan])
   })
@@ -577,18 +541,15 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
   test('leave their group to an older one about a comment that stays', async () => {
     const { post, comment } = await thread()
     const latest = `select id, comment_id, created_at from notifications where user_id = $1 and type = 'comment' order by created_at desc limit 1`
-    const [kept] = await sql(
-      `insert into comments (post_id, user_id, content) values ($1, $2, 'stays') returning id as comment_id`,
-      [post, fan],
-    )
-    await sql(`update notifications set created_at = created_at - interval '1 hour' where comment_id = $1`, [
-      kept?.comment_id,
-    ])
+    const [kept] = await sql`insert into comments (post_id, user_id, content)
+      values (${post}, ${fan}, 'stays') returning id as comment_id`
+    await sql`update notifications set created_at = created_at - interval '1 hour'
+      where comment_id = ${kept?.comment_id}`
     const [lost] = await sql(latest, [ada])
     expect(lost?.comment_id).not.toBe(kept?.comment_id)
-    await as(ben, 'select delete_comments(array[$1]::uuid[])', [comment])
+    await as(ben)`select delete_comments(array[${comment}]::uuid[])`
     const groups = (at: unknown, id: unknown) =>
-      as(ada, 'select comment_id, actor_count from notification_groups($1, $2)', [at, id])
+      as(ada)`select comment_id, actor_count from notification_groups(${at}, ${id})`
     const left = [{ ...kept, actor_count: 1 }]
     expect(await groups(null, null)).toEqual(left)
     expect(await groups(lost?.created_at, lost?.id)).toEqual(left)
@@ -597,7 +558,7 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
 
   test('disappear with the post', async () => {
     const { post, comment, reply } = await thread()
-    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await jobs()).toHaveLength(1)
     await expectNothing([post, comment, reply], [ada, ben, fan])
   })
@@ -606,14 +567,14 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     const id = await community.join('nova')
     const post = await community.post(id, 'Thread')
     await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [post])
-    await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'hey @fan')`, [post, ben])
+    await sql`insert into comments (post_id, user_id, content) values (${post}, ${ben}, 'hey @fan')`
     expect(await unread(fan)).toBe(1)
     await as(id, 'select delete_account()')
     expect(await jobs()).toHaveLength(1)
-    await as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, fan])
+    await as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${fan})`
     expect(await unread(fan)).toBe(1)
     expect(await as(fan, 'select type from notification_groups()')).toEqual([{ type: 'follow' }])
-    await as(ben, 'delete from follows where follower_id = $1 and following_id = $2', [ben, fan])
+    await as(ben)`delete from follows where follower_id = ${ben} and following_id = ${fan}`
     await expectNothing([post], [fan])
   })
 })
@@ -623,39 +584,31 @@ describe('SET-03 a large account', () => {
   async function celebrity(name: string): Promise<string> {
     const id = await community.join(name)
     await sql(`insert into follows (follower_id, following_id) select id, $1 from ${CROWD}`, [id])
-    await sql(`insert into follows (follower_id, following_id) values ($1, $2), ($2, $1)`, [id, ben])
+    await sql`insert into follows (follower_id, following_id) values (${id}, ${ben}), (${ben}, ${id})`
     const own = await community.post(id, `A #weir with @ben`)
     await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [own])
-    await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [own, ben])
+    await sql`insert into comments (post_id, user_id, content) values (${own}, ${ben}, 'boo')`
     const bens = await community.post(ben, `With @${name}`)
-    await sql('insert into likes (post_id, user_id) values ($1, $2)', [bens, id])
-    await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [bens, id])
+    await sql`insert into likes (post_id, user_id) values (${bens}, ${id})`
+    await sql`insert into comments (post_id, user_id, content) values (${bens}, ${id}, 'boo')`
     await as(id, `insert into stories (user_id, media_url, media_type) values ($1, '${PNG}', 'image')`, [id])
-    const [conversation] = await as(
-      id,
-      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-      [id, ben],
-    )
+    const [conversation] = await as(id)`insert into conversations (participant_1, participant_2)
+      values (${id}, ${ben}) returning id`
     for (const sender of [id, ben])
-      await as(
-        sender,
-        `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'boo weir')`,
-        [conversation?.id, sender],
-      )
-    await as(fan, 'select block_members(array[$1]::uuid[])', [id])
+      await as(sender)`insert into messages (conversation_id, sender_id, content)
+        values (${conversation?.id}, ${sender}, 'boo weir')`
+    await as(fan)`select block_members(array[${id}]::uuid[])`
     return id
   }
 
   test('disappears at once for everybody, its e-mail address is free, and all of it is cleaned up', async () => {
     const id = await celebrity('star')
     const shy = await community.join('shy')
-    await sql('update profiles set is_private = true where id = $1', [shy])
-    await as(id, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [id, shy])
+    await sql`update profiles set is_private = true where id = ${shy}`
+    await as(id)`insert into follow_requests (requester_id, target_id) values (${id}, ${shy})`
     expect(await as(shy, 'select from follow_requests')).toHaveLength(1)
-    const [conversation] = await sql(
-      'select id from conversations where $1 in (participant_1, participant_2)',
-      [id],
-    )
+    const [conversation] = await sql`select id from conversations where ${id}
+      in (participant_1, participant_2)`
     await as(id, 'select delete_account()')
     expect(await jobs()).toEqual([{ kind: 'account', error: null }])
     for (const table of [
@@ -685,13 +638,11 @@ describe('SET-03 a large account', () => {
     expect(await as(ben, `select id from search_posts('weir')`)).toEqual([])
     expect(await sql(`select username_available('star') as free`)).toEqual([{ free: false }])
     await expect(
-      as(ben, `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'hey')`, [
-        conversation?.id,
-        ben,
-      ]),
+      as(ben)`insert into messages (conversation_id, sender_id, content)
+        values (${conversation?.id}, ${ben}, 'hey')`,
     ).rejects.toEqual(refusal('PT403'))
     await expect(
-      as(ada, 'insert into follows (follower_id, following_id) values ($1, $2)', [ada, id]),
+      as(ada)`insert into follows (follower_id, following_id) values (${ada}, ${id})`,
     ).rejects.toEqual(refusal('PT404'))
 
     expect(await workOff()).toBeGreaterThan(1)
@@ -700,15 +651,15 @@ describe('SET-03 a large account', () => {
     expect(await count('conversations')).toBe(0)
     expect(await sql(`select username_available('star') as free`)).toEqual([{ free: false }])
     expect(await inconsistencies()).toEqual({})
-    await sql('delete from auth.users where id = $1', [again])
+    await sql`delete from auth.users where id = ${again}`
   })
 
   test('is closed in the same way when an operator deletes it, and by the hourly cleanup', async () => {
     const id = await celebrity('moon')
-    await sql('update profiles set is_private = true where id = $1', [id])
-    await as(ada, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [ada, id])
+    await sql`update profiles set is_private = true where id = ${id}`
+    await as(ada)`insert into follow_requests (requester_id, target_id) values (${ada}, ${id})`
     expect(await shown(ada, [id])).toContain('follow_requests')
-    await sql('delete from auth.users where id = $1', [id])
+    await sql`delete from auth.users where id = ${id}`
     expect(await jobs()).toHaveLength(1)
     expect(await shown(ada, [id])).toEqual([])
     for (let removed: unknown = 1; removed !== 0; )
@@ -778,34 +729,32 @@ describe('SET-03 a large account', () => {
   })
 
   test('a profile needs an account', async () => {
-    await expect(
-      sql(`insert into profiles (id, username) values ($1, 'nobody')`, [randomUUID()]),
-    ).rejects.toEqual(refusal('23503'))
+    await expect(sql`insert into profiles (id, username) values (${randomUUID()}, 'nobody')`).rejects.toEqual(
+      refusal('23503'),
+    )
   })
 })
 
 describe('SET-03 the objects of a closed account', () => {
   const waiting = async (most = 100) =>
-    (await sql('select name from waiting_objects($1) order by name collate "C"', [most])).map(
-      ({ name }) => name,
-    )
+    (await sql`select name from waiting_objects(${most}) order by name collate "C"`).map(({ name }) => name)
   const status = async () => (await sql('select setup_status() as status'))[0]?.status
 
   test('wait for the operator, who sees how many accounts left some, until the folder is empty', async () => {
     const id = await community.join('photos')
     const keys = [...(await addObjects(sql, id))].toSorted()
     await addObjects(sql, ben)
-    await as(id, 'update profiles set avatar_path = $2 where id = $1', [id, keys[0]])
+    await as(id)`update profiles set avatar_path = ${keys[0]} where id = ${id}`
     expect(await status()).toMatchObject({ objects: 0 })
     await as(id, 'select delete_account()')
     expect(await jobs()).toEqual([{ kind: 'objects', error: null }])
     expect(await status()).toMatchObject({ objects: 1 })
     expect(await waiting()).toEqual(keys)
     expect(await waiting(3)).toHaveLength(3)
-    await sql('delete from storage.objects where name = any ($1)', [keys.slice(1)])
+    await sql`delete from storage.objects where name = any (${keys.slice(1)})`
     await sql('select private.cleanup(10)')
     expect(await waiting()).toEqual(keys.slice(0, 1))
-    await sql('delete from storage.objects where name = any ($1)', [keys])
+    await sql`delete from storage.objects where name = any (${keys})`
     expect(await waiting()).toEqual([])
     expect([await jobs(), await status()]).toEqual([[], expect.objectContaining({ objects: 0 })])
   })
@@ -813,7 +762,7 @@ describe('SET-03 the objects of a closed account', () => {
   test('do not wait while rows refer to them, nor if the account exists', async () => {
     const id = await community.join('many')
     const [avatar, ...others] = await addObjects(sql, id)
-    await as(id, 'update profiles set avatar_path = $2 where id = $1', [id, avatar])
+    await as(id)`update profiles set avatar_path = ${avatar} where id = ${id}`
     await sql(`insert into follows (follower_id, following_id) select id, $1 from ${CROWD}`, [id])
     await as(id, 'select delete_account()')
     expect(await waiting()).toEqual(others.toSorted())

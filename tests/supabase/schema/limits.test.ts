@@ -29,10 +29,8 @@ beforeAll(async () => {
      values ($1, 'post', '${png}', '${png}', 4, 3), ($1, 'with photos', '${png}', '${png}', 4, 3) returning id`,
     [ada],
   )
-  await community.sql(`insert into comments (user_id, post_id, content) values ($1, $2, 'comment')`, [
-    ada,
-    post?.id,
-  ])
+  await community.sql`insert into comments (user_id, post_id, content)
+    values (${ada}, ${post?.id}, 'comment')`
   await community.sql(
     `insert into stories (user_id, media_url, media_type, thumbnail_url, media_width, media_height, duration_ms)
      values ($1, '${png}', 'image', '${png}', 4, 3, null),
@@ -46,11 +44,8 @@ beforeAll(async () => {
     [ada, withPhotos?.id, ...(await addObjects(community.sql, ada))],
   )
   const conversation = randomUUID()
-  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-    conversation,
-    ada,
-    ben,
-  ])
+  await community.sql`insert into conversations (id, participant_1, participant_2)
+    values (${conversation}, ${ada}, ${ben})`
   const [photo] = await community.sql(
     `insert into message_photos (conversation_id, sender_id, image_url) values ($1, $2, '${png}') returning id`,
     [conversation, ada],
@@ -60,11 +55,8 @@ beforeAll(async () => {
      values ($1, $2, 'words', null, null, null, null), ($1, $2, 'photo', $3, '${png}', 4, 3)`,
     [conversation, ada, photo?.id],
   )
-  await community.sql(`insert into hashtag_follows (follower_id, tag) values ($1, 'fog')`, [ada])
-  await community.sql(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'other')`, [
-    ada,
-    ben,
-  ])
+  await community.sql`insert into hashtag_follows (follower_id, tag) values (${ada}, 'fog')`
+  await community.sql`insert into reports (reporter_id, member_id, reason) values (${ada}, ${ben}, 'other')`
 })
 
 /** Tries an update and rolls it back. Returns the constraint that rejects it, or null. */
@@ -310,7 +302,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
     const names = fc.string({ unit: letter, maxLength: USERNAME.max + 2 })
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
-        const [row] = await community.sql('select username_available($1) as available', [name.toLowerCase()])
+        const [row] = await community.sql`select username_available(${name.toLowerCase()}) as available`
         expect(row?.available).toBe(USERNAME_PATTERN.test(name.toLowerCase()))
         const stored = name.replaceAll("'", "''")
         const constraint = await rejectingConstraint('profiles', `username = '${stored}'`, `id = '${ada}'`)

@@ -36,79 +36,21 @@ const atOnce = (member: string, work: Action) =>
     await work(tx)
   })
 
-/** An insert whose answer takes until `stall` releases it, as PostgREST sends one that embeds filtered rows. */
-type Slow = (tx: Tx) => Promise<unknown>
-const SLOW = {
-  like:
-    (me: string, post: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into likes (user_id, post_id) values (${me}, ${post}) returning post_id)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  comment:
-    (me: string, post: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (
-      insert into comments (user_id, post_id, content) values (${me}, ${post}, 'hm') returning post_id
-    )
-    select pg_advisory_xact_lock_shared(1) from written`,
-  save:
-    (me: string, post: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into saved_posts (user_id, post_id) values (${me}, ${post}) returning post_id)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  view:
-    (me: string, story: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into story_views (viewer_id, story_id) values (${me}, ${story}) returning story_id)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  follow:
-    (me: string, other: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into follows (follower_id, following_id) values (${me}, ${other}) returning 1)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  ask:
-    (me: string, other: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into follow_requests (requester_id, target_id) values (${me}, ${other}) returning 1)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  publish:
-    (me: string, id: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into posts (id, user_id, content) values (${id}, ${me}, 'now') returning 1)
-    select pg_advisory_xact_lock_shared(1) from written`,
-  share:
-    (me: string, id: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (
-      insert into stories (id, user_id, media_type, media_url)
-      values (${id}, ${me}, 'image', 'data:image/webp;base64,AAAA') returning 1
-    )
-    select pg_advisory_xact_lock_shared(1) from written`,
-  unlike:
-    (me: string): Slow =>
-    (tx) =>
-      tx`
-    with removed as (delete from likes where user_id = ${me} returning 1)
-    select pg_advisory_xact_lock_shared(1) from removed`,
-  likeComment:
-    (me: string, id: string): Slow =>
-    (tx) =>
-      tx`
-    with written as (insert into comment_likes (user_id, comment_id) values (${me}, ${id}) returning 1)
-    select pg_advisory_xact_lock_shared(1) from written`,
-}
+const save = (me: string, post: string) => (tx: Tx) =>
+  tx`insert into saved_posts (user_id, post_id) values (${me}, ${post})`
+const likeComment = (me: string, id: string) => (tx: Tx) =>
+  tx`insert into comment_likes (user_id, comment_id) values (${me}, ${id})`
 
-/** Starts a slow statement, which has found and written its row and goes on after `release`. */
-async function stall(member: string, slow: Slow): Promise<{ release: () => Promise<void> }> {
+type Write = ReturnType<typeof like>
+
+/**
+ * Starts a slow statement, which has found and written its row: its answer takes until `release`, as PostgREST sends one that embeds
+ * filtered rows.
+ */
+async function stall(member: string, write: Write): Promise<{ release: () => Promise<void> }> {
   const gate = await lock((tx) => tx`select pg_advisory_xact_lock(1)`)
+  const slow = (tx: Tx) =>
+    tx`with written as (${write(tx)} returning 1) select pg_advisory_xact_lock_shared(1) from written`
   const outcome = sessions.as(member, slow).then(
     () => null,
     (error: unknown) => ({ error }),
@@ -140,10 +82,10 @@ describe('a slow statement', () => {
       await sessions.join('s.ben'),
     ]
     for (const slow of [
-      SLOW.like(eve, ada.post),
-      SLOW.comment(eve, ada.post),
-      SLOW.follow(eve, ada.id),
-      SLOW.view(eve, ada.story),
+      like(eve, ada.post),
+      comment(eve, ada.post),
+      follow(eve, ada.id),
+      view(eve, ada.story),
     ]) {
       const stalled = await stall(eve, slow)
       await atOnce(ben, like(ben, ada.post))
@@ -162,12 +104,12 @@ describe('a slow statement', () => {
   })
 
   test.each([
-    ['likes', 'post', SLOW.like, '42501'],
-    ['comments', 'post', SLOW.comment, '42501'],
-    ['saved_posts', 'post', SLOW.save, '42501'],
-    ['story_views', 'story', SLOW.view, '42501'],
-    ['follows', 'id', SLOW.follow, 'PT404'],
-    ['follow_requests', 'id', SLOW.ask, 'PT404'],
+    ['likes', 'post', like, '42501'],
+    ['comments', 'post', comment, '42501'],
+    ['saved_posts', 'post', save, '42501'],
+    ['story_views', 'story', view, '42501'],
+    ['follows', 'id', follow, 'PT404'],
+    ['follow_requests', 'id', ask, 'PT404'],
   ] as const)(
     'SAFE-01 that began before a block in %s is refused after it, and does not hold it up',
     async (table, what, slow, code) => {
@@ -189,7 +131,7 @@ describe('a slow statement', () => {
       const ada = await joinWith(`c.${whose}.ada`)
       await sessions.as(ben, comment(ben, ada.post))
       const [row] = await sessions.sql`select id from comments where post_id = ${ada.post}`
-      const stalled = await stall(eve, SLOW.likeComment(eve, String(row?.id)))
+      const stalled = await stall(eve, likeComment(eve, String(row?.id)))
       await atOnce(whose === 'post' ? ada.id : ben, block(eve))
       await expect(stalled.release()).rejects.toEqual(refusal('42501'))
     },
@@ -197,7 +139,7 @@ describe('a slow statement', () => {
 
   test('SET-04 a follow that found its target public is refused once the target is private', async () => {
     const [ada, ben] = [await sessions.join('f.ada'), await sessions.join('f.ben')]
-    const stalled = await stall(ben, SLOW.follow(ben, ada))
+    const stalled = await stall(ben, follow(ben, ada))
     await atOnce(ada, setPrivate(ada, true))
     await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
     expect(await sessions.sql`select from follows where following_id = ${ada}`).toEqual([])
@@ -213,20 +155,20 @@ describe('a slow statement', () => {
   test('SET-04 a request that found its target private is refused once the target is public', async () => {
     const [shy, ben] = [await sessions.join('r.shy'), await sessions.join('r.ben')]
     await sessions.as(shy, setPrivate(shy, true))
-    const stalled = await stall(ben, SLOW.ask(ben, shy))
+    const stalled = await stall(ben, ask(ben, shy))
     await atOnce(shy, setPrivate(shy, false))
     await expect(stalled.release()).rejects.toEqual(refusal('PT409'))
     expect(await sessions.sql`select from follow_requests where target_id = ${shy}`).toEqual([])
   })
 
   test.each([
-    ['posts', SLOW.publish],
-    ['stories', SLOW.share],
+    ['posts', publish],
+    ['stories', share],
   ] as const)(
     'SET-04 that writes %s while its author goes private writes for followers',
     async (table, slow) => {
       const [ada, id] = [await sessions.join(`a.${table}.ada`), randomUUID()]
-      const stalled = await stall(ada, slow(ada, id))
+      const stalled = await stall(ada, slow(id, ada))
       const switching = sessions.as(ada, setPrivate(ada, true))
       await sessions.waitUntilBlocked(2)
       await stalled.release()
@@ -420,7 +362,7 @@ describe('rows that somebody else holds', () => {
   test('FEED-11 do not hold up the deletion of a post: it disappears at once, and is cleaned up when they are free', async () => {
     const [ada, ben] = [await joinWith('d.ada'), await sessions.join('d.ben')]
     await sessions.as(ben, like(ben, ada.post))
-    const unliking = await stall(ben, SLOW.unlike(ben))
+    const unliking = await stall(ben, unlike(ben))
     await atOnce(ada.id, remove(ada.post))
     for (const member of [ada.id, ben])
       expect(await sessions.as(member, (tx) => tx`select from posts where id = ${ada.post}`)).toEqual([])
@@ -465,7 +407,7 @@ describe('rows that somebody else holds', () => {
     const [ada, ben] = [await joinWith('ac.ada'), await sessions.join('ac.ben')]
     await sessions.as(ben, like(ben, ada.post))
     await sessions.as(ben, follow(ben, ada.id))
-    const unliking = await stall(ben, SLOW.unlike(ben))
+    const unliking = await stall(ben, unlike(ben))
     await atOnce(ada.id, leave())
     expect(await sessions.sql`select from auth.users where id = ${ada.id}`).toEqual([])
     expect(await sessions.as(ben, (tx) => tx`select from profiles where id = ${ada.id}`)).toEqual([])

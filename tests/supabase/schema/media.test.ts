@@ -18,24 +18,18 @@ interface NewPost {
 }
 
 const createPost = (member: string, { id = randomUUID(), content = '', photos = [] }: NewPost) =>
-  community.as(member, 'select id, created_at from create_post($1, $2, null, $3)', [
-    id,
-    content,
-    JSON.stringify(photos),
-  ])
+  community.as(member)`select id, created_at
+    from create_post(${id}, ${content}, null, ${JSON.stringify(photos)})`
 
 const uploadPhoto = async (member: string) => photoOf(await addObjects(community.sql, member))
 
 /** Inserts the row of an uploaded object as Storage does. */
 const upload = (member: string, name: string, size = 1_000) =>
-  community.as(
-    member,
-    `insert into storage.objects (bucket_id, name, owner_id, metadata) values ('media', $1, $2, $3)`,
-    [name, member, JSON.stringify({ size })],
-  )
+  community.as(member)`insert into storage.objects (bucket_id, name, owner_id, metadata)
+    values ('media', ${name}, ${member}, ${JSON.stringify({ size })})`
 
 const remove = async (member: string, name: string) =>
-  (await community.as(member, 'delete from storage.objects where name = $1 returning 1', [name])).length
+  (await community.as(member)`delete from storage.objects where name = ${name} returning 1`).length
 
 const insertStory = (member: string, values: Record<string, string>) =>
   community.as(
@@ -52,17 +46,14 @@ describe('MEDIA-01 create_post', () => {
     const id = randomUUID()
     const [row] = await createPost(ada, { id, content: 'Two, for @ben', photos })
     expect(row).toEqual({ id, created_at: expect.any(String) })
-    const stored = await community.as(
-      ben,
-      `select position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text
-        from post_photos where post_id = $1 order by position`,
-      [id],
-    )
+    const stored = await community.as(ben)`
+      select position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text
+        from post_photos where post_id = ${id} order by position`
     expect(stored).toEqual(photos.map((photo, position) => ({ alt_text: null, ...photo, position })))
-    expect(await community.sql('select post_count from profiles where id = $1', [ada])).toEqual([
+    expect(await community.sql`select post_count from profiles where id = ${ada}`).toEqual([
       { post_count: 1 },
     ])
-    expect(await community.sql('select tagged_user_id from post_tags where post_id = $1', [id])).toEqual([
+    expect(await community.sql`select tagged_user_id from post_tags where post_id = ${id}`).toEqual([
       { tagged_user_id: ben },
     ])
   })
@@ -71,7 +62,7 @@ describe('MEDIA-01 create_post', () => {
     const { middle_path, ...photo } = await uploadPhoto(ada)
     const id = randomUUID()
     await createPost(ada, { id, photos: [photo] })
-    expect(await community.sql('select middle_path from post_photos where post_id = $1', [id])).toEqual([
+    expect(await community.sql`select middle_path from post_photos where post_id = ${id}`).toEqual([
       { middle_path: null },
     ])
     expect(await remove(ada, middle_path)).toBe(1)
@@ -82,14 +73,14 @@ describe('MEDIA-01 create_post', () => {
     const first = await createPost(ada, { id, photos: [await uploadPhoto(ada)] })
     const second = await createPost(ada, { id, content: 'Other', photos: [await uploadPhoto(ada)] })
     expect(second).toEqual(first)
-    expect(await community.sql('select content from posts where id = $1', [id])).toEqual([{ content: '' }])
-    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toHaveLength(1)
+    expect(await community.sql`select content from posts where id = ${id}`).toEqual([{ content: '' }])
+    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toHaveLength(1)
   })
 
   test('refuses the id of another member’s post, and adds nothing to that post', async () => {
     const id = await community.post(ben, 'Ben’s')
     await expect(createPost(ada, { id, photos: [await uploadPhoto(ada)] })).rejects.toEqual(refusal('23505'))
-    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toEqual([])
+    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toEqual([])
   })
 
   test('inserts neither post nor photos if one photo is invalid', async () => {
@@ -112,7 +103,7 @@ describe('MEDIA-01 create_post', () => {
     for (const [photos, code] of invalid) {
       await expect(createPost(ada, { id, photos })).rejects.toEqual(refusal(code))
     }
-    expect(await community.sql('select 1 from posts where id = $1', [id])).toEqual([])
+    expect(await community.sql`select 1 from posts where id = ${id}`).toEqual([])
     await createPost(ada, { id, photos: [good] })
   })
 
@@ -125,11 +116,8 @@ describe('MEDIA-01 create_post', () => {
       { ...(await uploadPhoto(ada)), camera: null },
     ]
     await createPost(ada, { id, photos })
-    const stored = await community.as(
-      ben,
-      'select camera from post_photos where post_id = $1 order by position',
-      [id],
-    )
+    const stored = await community.as(ben)`select camera from post_photos where post_id = ${id}
+      order by position`
     expect(stored).toEqual([{ camera }, { camera }, { camera: null }])
   })
 
@@ -171,12 +159,12 @@ describe('MEDIA-01 a post is never empty', () => {
   test.each([
     ['create_post', () => createPost(ada, { content: ' \n', photos: [] })],
     ['create_post without a text', () => createPost(ada, { content: null, photos: [] })],
-    ['an insert', () => community.as(ada, 'insert into posts (user_id) values ($1)', [ada])],
+    ['an insert', () => community.as(ada)`insert into posts (user_id) values (${ada})`],
     [
       'removing the text',
       async () => {
         const id = await community.post(ada, 'Words')
-        return community.as(ada, `update posts set content = '' where id = $1`, [id])
+        return community.as(ada)`update posts set content = '' where id = ${id}`
       },
     ],
   ])('%s is refused', async (_, write) => {
@@ -186,16 +174,16 @@ describe('MEDIA-01 a post is never empty', () => {
   test('the owner of the database cannot delete the last photo of a post without text either', async () => {
     const id = randomUUID()
     await createPost(ada, { id, photos: [await uploadPhoto(ada), await uploadPhoto(ada)] })
-    await community.sql('delete from post_photos where post_id = $1 and position = 1', [id])
-    await expect(community.sql('delete from post_photos where post_id = $1', [id])).rejects.toEqual(EMPTY)
-    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [id])
-    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toEqual([])
+    await community.sql`delete from post_photos where post_id = ${id} and position = 1`
+    await expect(community.sql`delete from post_photos where post_id = ${id}`).rejects.toEqual(EMPTY)
+    await community.as(ada)`select delete_posts(array[${id}]::uuid[])`
+    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toEqual([])
   })
 
   test('the text of a post with photos can be removed', async () => {
     const id = randomUUID()
     await createPost(ada, { id, content: 'Words', photos: [await uploadPhoto(ada)] })
-    await community.as(ada, `update posts set content = '' where id = $1`, [id])
+    await community.as(ada)`update posts set content = '' where id = ${id}`
   })
 })
 
@@ -206,13 +194,11 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     const id = randomUUID()
     await createPost(ada, { id, photos: [await uploadPhoto(ada)] })
     const describeAs = (member: string) =>
-      community.as(member, `update post_photos set alt_text = 'A weir' where post_id = $1 returning 1`, [id])
+      community.as(member)`update post_photos set alt_text = 'A weir' where post_id = ${id} returning 1`
     expect(await describeAs(ben)).toEqual([])
-    expect(await community.sql('select edited_at from posts where id = $1', [id])).toEqual([
-      { edited_at: null },
-    ])
+    expect(await community.sql`select edited_at from posts where id = ${id}`).toEqual([{ edited_at: null }])
     expect(await describeAs(ada)).toHaveLength(1)
-    expect(await community.sql('select edited_at from posts where id = $1', [id])).toEqual([
+    expect(await community.sql`select edited_at from posts where id = ${id}`).toEqual([
       { edited_at: expect.any(String) },
     ])
   })
@@ -225,13 +211,10 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     ['a picture of more than 5 MB', () => path(ada, { bytes: 5_000_001 }), '23514'],
   ])('a story, an avatar and a message photo refuse %s', async (_, key, code) => {
     const media_path = await key()
-    const story = community.as(
-      ada,
-      `insert into stories (user_id, media_type, media_path) values ($1, 'image', $2)`,
-      [ada, media_path],
-    )
+    const story = community.as(ada)`insert into stories (user_id, media_type, media_path)
+      values (${ada}, 'image', ${media_path})`
     await expect(story).rejects.toEqual(refusal(code))
-    const avatar = community.as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, media_path])
+    const avatar = community.as(ada)`update profiles set avatar_path = ${media_path} where id = ${ada}`
     await expect(avatar).rejects.toEqual(refusal(code))
     const conversation = randomUUID()
     const photo = community.pg.transaction(async (tx) => {
@@ -259,7 +242,7 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
   }
 
   test.each<[PictureUse, (key: string) => Promise<unknown>]>([
-    ['avatar', (key) => community.as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, key])],
+    ['avatar', (key) => community.as(ada)`update profiles set avatar_path = ${key} where id = ${ada}`],
     ['full', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), full_path: key }] })],
     [
       'middle',
@@ -284,11 +267,8 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
   const insertMessagePhoto = async (columns: { image_path: string; thumbnail_path: string }) => {
     await community.sql('delete from conversations')
     const conversation = randomUUID()
-    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-      conversation,
-      ada,
-      ben,
-    ])
+    await community.sql`insert into conversations (id, participant_1, participant_2)
+      values (${conversation}, ${ada}, ${ben})`
     return community.as(
       ada,
       'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
@@ -349,18 +329,12 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
   test('MSG-07 a message with a photo in Storage has a ThumbHash, and loses it when it is unsent', async () => {
     const conversation = randomUUID()
     await community.sql('delete from conversations')
-    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-      conversation,
-      ada,
-      ben,
-    ])
+    await community.sql`insert into conversations (id, participant_1, participant_2)
+      values (${conversation}, ${ada}, ${ben})`
     const [image_path, thumbnail_path] = await addObjects(community.sql, ada)
-    const [photo] = await community.as(
-      ada,
-      `insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path)
-        values ($1, $2, $3, $4) returning id`,
-      [conversation, ada, image_path, thumbnail_path],
-    )
+    const [photo] = await community.as(ada)`
+      insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path)
+        values (${conversation}, ${ada}, ${image_path}, ${thumbnail_path}) returning id`
     const send = (columns: string, values: string) =>
       community.as(
         ada,
@@ -373,13 +347,10 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     const both = `'${photo?.id}', 4, 3, '${HASH}', 'data:image/png;base64,AAAA'`
     await expect(send(`${whole}, thumbhash, thumbnail_url`, both)).rejects.toEqual(refusal('23514'))
     const [message] = await send(`${whole}, thumbhash`, `'${photo?.id}', 4, 3, '${HASH}'`)
-    const seen = () => community.as(ben, 'select name from storage.objects where name = $1', [image_path])
+    const seen = () => community.as(ben)`select name from storage.objects where name = ${image_path}`
     expect(await seen()).toHaveLength(1)
-    const [unsent] = await community.as(
-      ada,
-      'update messages set deleted_at = now() where id = $1 returning thumbhash',
-      [message?.id],
-    )
+    const [unsent] = await community.as(ada)`update messages set deleted_at = now() where id = ${message?.id}
+      returning thumbhash`
     expect(unsent).toEqual({ thumbhash: null })
     expect(await seen()).toEqual([])
     expect(await remove(ada, image_path)).toBe(1)
@@ -393,9 +364,9 @@ describe('MEDIA-01 uploads', () => {
     await createPost(ada, { id, photos: [photo] })
     for (const name of [photo.full_path, photo.middle_path, photo.feed_path, photo.grid_path])
       expect(await remove(ada, name)).toBe(0)
-    await community.sql('delete from storage.objects where name = $1', [photo.grid_path])
+    await community.sql`delete from storage.objects where name = ${photo.grid_path}`
     await expect(upload(ada, photo.grid_path)).rejects.toEqual(refusal('42501'))
-    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [id])
+    await community.as(ada)`select delete_posts(array[${id}]::uuid[])`
     expect(await remove(ada, photo.full_path)).toBe(1)
   })
 
@@ -461,11 +432,8 @@ describe('MEDIA-01 uploads', () => {
   test('of which no row uses any are at most a thousand, however small', async () => {
     await community.sql('delete from storage.objects')
     await community.sql(`update private.quotas set per_day = 200000000 where kind = 'upload_bytes'`)
-    await community.sql(
-      `insert into storage.objects (bucket_id, name, metadata)
-        select 'media', $1 || '/' || gen_random_uuid() || '.webp', '{"size": 30}' from generate_series(1, 999)`,
-      [ada],
-    )
+    await community.sql`insert into storage.objects (bucket_id, name, metadata)
+        select 'media', ${ada} || '/' || gen_random_uuid() || '.webp', '{"size": 30}' from generate_series(1, 999)`
     const last = `${ada}/${randomUUID()}.webp`
     await upload(ada, last, 30)
     const one = `${ada}/${randomUUID()}.webp`
@@ -493,7 +461,7 @@ describe('MEDIA-01 uploads', () => {
 
 describe('MEDIA-04 the cleanup of objects', () => {
   const examine = (after = '', max = 100) =>
-    community.sql('select name, is_unused from private.examine_objects($1, $2)', [after, max])
+    community.sql`select name, is_unused from private.examine_objects(${after}, ${max})`
 
   test('finds objects that no row has used for a day and objects of deleted accounts, page by page', async () => {
     await community.sql('delete from storage.objects')
@@ -501,10 +469,8 @@ describe('MEDIA-04 the cleanup of objects', () => {
     const [used, old, recent] = await addObjects(community.sql, ada)
     await insertStory(ada, { media_path: used })
     const [left] = await addObjects(community.sql, gone)
-    await community.sql(
-      `update storage.objects set created_at = now() - interval '25 hours' where name = any ($1)`,
-      [[used, old]],
-    )
+    await community.sql`update storage.objects set created_at = now() - interval '25 hours'
+      where name = any (${[used, old]})`
     const unused = async () => (await examine()).filter(({ is_unused }) => is_unused).map(({ name }) => name)
     expect(await unused()).toEqual([old])
     await community.as(gone, 'select delete_account()')
@@ -524,22 +490,19 @@ describe('MEDIA-04 the cleanup of objects', () => {
   })
 
   const keysOf = async (member: string) =>
-    (await community.sql(`select name from storage.objects where name like $1 || '/%'`, [member])).map(
+    (await community.sql`select name from storage.objects where name like ${member} || '/%'`).map(
       ({ name }) => String(name),
     )
 
   test('SET-03 clear_account deletes every row with an object, so that the folder can be removed', async () => {
     const leaver = await community.join('leaver')
     const conversation = randomUUID()
-    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-      conversation,
-      leaver,
-      ben,
-    ])
+    await community.sql`insert into conversations (id, participant_1, participant_2)
+      values (${conversation}, ${leaver}, ${ben})`
     await createPost(leaver, { photos: [photoOf(await addObjects(community.sql, leaver))] })
     const [media_path, avatar, image, thumbnail] = await addObjects(community.sql, leaver)
     await insertStory(leaver, { media_path })
-    await community.as(leaver, 'update profiles set avatar_path = $2 where id = $1', [leaver, avatar])
+    await community.as(leaver)`update profiles set avatar_path = ${avatar} where id = ${leaver}`
     await community.as(
       leaver,
       'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
@@ -547,14 +510,14 @@ describe('MEDIA-04 the cleanup of objects', () => {
     )
     const text = await community.post(leaver, 'Words')
     const removeAll = () =>
-      community.as(leaver, 'delete from storage.objects where bucket_id = $1 returning 1', ['media'])
+      community.as(leaver)`delete from storage.objects where bucket_id = ${'media'} returning 1`
     expect(await removeAll()).toEqual([])
     // Each call takes a second at most, which may not be enough on a busy machine.
     while ((await community.as(leaver, 'select clear_account() as done'))[0]?.done !== true);
     expect(await removeAll()).toHaveLength(8)
-    expect(await community.sql('select id from posts where user_id = $1', [leaver])).toEqual([{ id: text }])
+    expect(await community.sql`select id from posts where user_id = ${leaver}`).toEqual([{ id: text }])
     await community.as(leaver, 'select delete_account()')
-    expect(await community.sql('select 1 from posts where user_id = $1', [leaver])).toEqual([])
+    expect(await community.sql`select 1 from posts where user_id = ${leaver}`).toEqual([])
   })
 })
 
@@ -565,10 +528,8 @@ test('MEDIA-04 my_unused_objects lists what no row of the caller has used for a 
   const [used, old, recent, poster] = await addObjects(community.sql, ada)
   await insertStory(ada, { media_path: used, poster_path: poster })
   const others = await addObjects(community.sql, ben)
-  await community.sql(
-    `update storage.objects set created_at = now() - interval '25 hours' where name <> $1`,
-    [recent],
-  )
+  await community.sql`update storage.objects set created_at = now() - interval '25 hours'
+    where name <> ${recent}`
   expect(await unused(ada)).toEqual([old])
   expect((await unused(ben)).toSorted()).toEqual(others.toSorted())
   expect(await remove(ada, old)).toBe(1)

@@ -8,40 +8,31 @@ beforeEach(async () => {
 })
 
 const notificationsOf = (member: string) =>
-  community.sql(
-    'select type, actor_id, post_id, comment_id, story_id from notifications where user_id = $1 order by type',
-    [member],
-  )
+  community.sql`select type, actor_id, post_id, comment_id, story_id from notifications
+    where user_id = ${member} order by type`
 
 const typesOf = async (member: string) => (await notificationsOf(member)).map(({ type }) => type)
 
 async function comment(author: string, post: string, content: string): Promise<string> {
-  const [row] = await community.as(
-    author,
-    'insert into comments (post_id, user_id, content) values ($1, $2, $3) returning id',
-    [post, author, content],
-  )
+  const [row] = await community.as(author)`insert into comments (post_id, user_id, content)
+    values (${post}, ${author}, ${content}) returning id`
   return String(row?.id)
 }
 
 async function story(author: string, caption: string | null): Promise<string> {
-  const [row] = await community.as(
-    author,
-    `insert into stories (user_id, media_url, media_type, content)
-     values ($1, 'data:image/png;base64,AAAA', 'image', $2) returning id`,
-    [author, caption],
-  )
+  const [row] = await community.as(author)`insert into stories (user_id, media_url, media_type, content)
+     values (${author}, 'data:image/png;base64,AAAA', 'image', ${caption}) returning id`
   return String(row?.id)
 }
 
 const edit = (post: string, content: string) =>
-  community.as(ada, 'update posts set content = $2 where id = $1', [post, content])
+  community.as(ada)`update posts set content = ${content} where id = ${post}`
 
 const block = (blocker: string, blocked: string) =>
-  community.as(blocker, 'select block_members(array[$1]::uuid[])', [blocked])
+  community.as(blocker)`select block_members(array[${blocked}]::uuid[])`
 
 const mute = (muter: string, muted: string) =>
-  community.as(muter, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [muter, muted])
+  community.as(muter)`insert into mutes (muter_id, muted_id) values (${muter}, ${muted})`
 
 describe('NOTE-05 a mention', () => {
   test('in a post notifies each mentioned member once, and never the author', async () => {
@@ -77,7 +68,7 @@ describe('NOTE-05 a mention', () => {
     expect(await notificationsOf(cem)).toEqual([
       { type: 'mention', actor_id: ben, post_id: post, comment_id: id, story_id: null },
     ])
-    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [id])
+    await community.as(ben)`select delete_comments(array[${id}]::uuid[])`
     expect(await notificationsOf(cem)).toEqual([])
   })
 
@@ -118,11 +109,8 @@ describe('NOTE-05 a mention', () => {
   })
 
   test('by a private member, or under their post, notifies only their followers and themselves', async () => {
-    await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-      ben,
-      shy,
-    ])
-    await community.as(shy, 'select accept_follow_request($1)', [ben])
+    await community.as(ben)`insert into follow_requests (requester_id, target_id) values (${ben}, ${shy})`
+    await community.as(shy)`select accept_follow_request(${ben})`
     await community.sql('delete from notifications')
     const post = await community.post(shy, 'with @ben and @cem')
     await story(shy, 'with @cem')

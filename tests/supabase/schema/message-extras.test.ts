@@ -25,7 +25,7 @@ async function insert(member: string, table: string, row: Row): Promise<string> 
 /** Starts a conversation that the other member has accepted. */
 async function startConversation(one: string, two: string): Promise<string> {
   const id = await insert(one, 'conversations', { participant_1: one, participant_2: two })
-  await community.as(two, `update conversation_members set folder = 'inbox' where conversation_id = $1`, [id])
+  await community.as(two)`update conversation_members set folder = 'inbox' where conversation_id = ${id}`
   return id
 }
 /** Between Ada and Ben. */
@@ -51,7 +51,7 @@ const change = (member: string, message: string, set: string) =>
   community.as(member, `update messages set ${set} where id = $1 returning *`, [message])
 
 const messageAs = async (member: string, message: string) =>
-  (await community.as(member, 'select * from messages where id = $1', [message]))[0]
+  (await community.as(member)`select * from messages where id = ${message}`)[0]
 
 describe('MSG-11 photos', () => {
   test('can be attached once, by their sender, in their conversation', async () => {
@@ -88,9 +88,8 @@ describe('MSG-11 photos', () => {
     expect(await unsent()).toBe(3)
     const freshToo = await uploadPhoto(ben)
     expect(await unsent()).toBe(2)
-    const remaining = await community.sql('select id from message_photos where id = any ($1)', [
-      [attached, fresh, freshToo],
-    ])
+    const remaining = await community.sql`select id from message_photos
+      where id = any (${[attached, fresh, freshToo]})`
     expect(remaining).toHaveLength(3)
   })
 })
@@ -134,7 +133,7 @@ describe('MSG-11 unsending', () => {
       sender_reaction: null,
       recipient_reaction: null,
     })
-    expect(await community.sql('select id from message_photos where id = $1', [photo])).toEqual([])
+    expect(await community.sql`select id from message_photos where id = ${photo}`).toEqual([])
   })
 
   test('cannot set a reaction at the same time, and prevents later reactions', async () => {
@@ -186,7 +185,7 @@ test('SAFE-01 a closed conversation refuses edits, and still allows removing a r
   const dan = await community.join('dan')
   const message = await send(ada, { conversation_id: await startConversation(ada, dan) })
   await change(dan, message, `recipient_reaction = '👍'`)
-  await community.as(dan, 'select block_members(array[$1]::uuid[])', [ada])
+  await community.as(dan)`select block_members(array[${ada}]::uuid[])`
   await expect(change(ada, message, `content = 'Read this'`)).rejects.toEqual(refusal('PT403'))
   await change(dan, message, 'recipient_reaction = null')
 })
@@ -197,7 +196,7 @@ describe('STORY-05 replies to a story', () => {
     const reply = await send(ada, { story_id: story, content: '🔥' })
     expect(await messageAs(ben, reply)).toMatchObject({ story_id: story, answers_story: true })
     expect(await messageAs(ben, await send(ada))).toMatchObject({ story_id: null, answers_story: false })
-    await community.as(ben, 'select delete_stories(array[$1]::uuid[])', [story])
+    await community.as(ben)`select delete_stories(array[${story}]::uuid[])`
     expect(await messageAs(ada, reply)).toMatchObject({
       story_id: null,
       answers_story: true,
@@ -210,15 +209,12 @@ describe('STORY-05 replies to a story', () => {
     for (const story_id of [mine, third, randomUUID()]) {
       await expect(send(ada, { story_id })).rejects.toEqual(refusal('PT403'))
     }
-    await community.as(ben, 'update profiles set allow_story_replies = false where id = $1', [ben])
+    await community.as(ben)`update profiles set allow_story_replies = false where id = ${ben}`
     await expect(send(ada, { story_id: theirs })).rejects.toEqual(refusal('PT403'))
-    await community.as(
-      ben,
-      'update profiles set allow_story_replies = true, is_private = true where id = $1',
-      [ben],
-    )
+    await community.as(ben)`update profiles set allow_story_replies = true, is_private = true
+      where id = ${ben}`
     await expect(send(ada, { story_id: theirs })).rejects.toEqual(refusal('PT403'))
-    await community.as(ben, 'update profiles set is_private = false where id = $1', [ben])
+    await community.as(ben)`update profiles set is_private = false where id = ${ben}`
     expect(await send(ada, { story_id: theirs })).toEqual(expect.any(String))
   })
 
@@ -245,9 +241,9 @@ describe('FEED-17 shared items', () => {
     expect(await messageAs(ben, shared)).toMatchObject({ shared_kind: 'post', shared_post_id: post })
     const withStory = await send(ada, { content: 'Look', shared_story_id: story })
     const withProfile = await send(ada, { content: '', shared_profile_id: profile })
-    await community.as(ben, 'select delete_posts(array[$1]::uuid[])', [post])
-    await community.as(ben, 'select delete_stories(array[$1]::uuid[])', [story])
-    await community.sql('delete from profiles where id = $1', [profile])
+    await community.as(ben)`select delete_posts(array[${post}]::uuid[])`
+    await community.as(ben)`select delete_stories(array[${story}]::uuid[])`
+    await community.sql`delete from profiles where id = ${profile}`
     for (const [id, shared_kind] of [
       [shared, 'post'],
       [withStory, 'story'],
@@ -270,7 +266,7 @@ describe('FEED-17 shared items', () => {
     await expect(send(ada, { shared_kind: 'post' })).rejects.toEqual(refusal('42501'))
     const row = { id: randomUUID(), shared_story_id: story, content: '' }
     await send(ada, row)
-    await community.sql('update stories set expires_at = now() where id = $1', [story])
+    await community.sql`update stories set expires_at = now() where id = ${story}`
     await expect(send(ada, { shared_story_id: story })).rejects.toEqual(refusal('PT403'))
     // A retry of a share that was sent in time is a duplicate.
     await expect(send(ada, row)).rejects.toEqual(refusal('23505'))
@@ -321,9 +317,9 @@ describe('MSG-10 seen', () => {
     const seen = `select read_at > now() - interval '1 minute' and read_at <= now() as just_now
       from messages where id = $1`
     expect(await community.as(ada, seen, [message])).toEqual([{ just_now: true }])
-    const [before] = await community.sql('select read_at from messages where id = $1', [message])
+    const [before] = await community.sql`select read_at from messages where id = ${message}`
     await change(ben, message, 'read = true')
-    expect(await community.sql('select read_at from messages where id = $1', [message])).toEqual([before])
+    expect(await community.sql`select read_at from messages where id = ${message}`).toEqual([before])
     await change(ben, message, 'read = false')
     expect(await messageAs(ada, message)).toMatchObject({ read: false, read_at: null })
   })
@@ -344,7 +340,7 @@ describe('MSG-07 unread conversations', () => {
     expect(await unread()).toBe(2)
     for (const message of sent.slice(0, 3)) await change(ada, message, 'deleted_at = now()')
     expect(await unread()).toBe(1)
-    await community.as(eve, 'update messages set read = true where recipient_id = $1', [eve])
+    await community.as(eve)`update messages set read = true where recipient_id = ${eve}`
     expect(await unread()).toBe(0)
   })
 
@@ -360,11 +356,11 @@ describe('MSG-07 unread conversations', () => {
       await send(other, { conversation_id: await startConversation(other, hal) })
     await send(hal, { conversation_id: await startConversation(hal, ada) })
     expect(await unread(hal)).toBe(2)
-    await community.as(hal, 'select block_members(array[$1]::uuid[])', [gil])
+    await community.as(hal)`select block_members(array[${gil}]::uuid[])`
     expect(await unread(hal)).toBe(1)
-    await community.as(hal, 'delete from blocks where blocker_id = $1', [hal])
+    await community.as(hal)`delete from blocks where blocker_id = ${hal}`
     expect(await unread(hal)).toBe(2)
-    await community.as(gil, 'select block_members(array[$1]::uuid[])', [hal])
+    await community.as(gil)`select block_members(array[${hal}]::uuid[])`
     expect(await unread(hal)).toBe(2)
   })
 
@@ -388,10 +384,8 @@ describe('MSG-07 unread conversations', () => {
     expect(await community.as(fay, 'select unread_conversations() as n')).toEqual([{ n: 10 }])
     const first = await community.as(fay, 'select id, last_message_at from my_conversations()')
     const last = first.at(-1)
-    const second = await community.as(fay, 'select id from my_conversations($1, $2)', [
-      last?.last_message_at,
-      last?.id,
-    ])
+    const second = await community.as(fay)`select id
+      from my_conversations(${last?.last_message_at}, ${last?.id})`
     expect([first.length, second.length]).toEqual([30, 1])
     expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(31)
   })
@@ -400,8 +394,7 @@ describe('MSG-07 unread conversations', () => {
 describe('SET-05 touch_activity', () => {
   test('takes no lock if it is repeated within 30 seconds', async () => {
     const touch = () => community.as(cleo, 'select touch_activity()')
-    const stored = () =>
-      community.sql('select xmin::text, xmax::text from activity where user_id = $1', [cleo])
+    const stored = () => community.sql`select xmin::text, xmax::text from activity where user_id = ${cleo}`
     await touch()
     const before = await stored()
     expect(before).toEqual([{ xmin: expect.any(String), xmax: '0' }])

@@ -64,11 +64,9 @@ function of(table: string, nodes: PlanNode[]): PlanNode[] {
 
 describe('at 100,000 messages in 1,000 conversations', () => {
   test('MSG-01 a page of conversations reads thirty rows in index order', async () => {
-    const [middle] = await community.sql(
-      `select last_message_at, id from conversations where $1 in (participant_1, participant_2)
-       order by 1 desc, 2 desc offset 300 limit 1`,
-      [viewer],
-    )
+    const [middle] = await community.sql`
+      select last_message_at, id from conversations where ${viewer} in (participant_1, participant_2)
+       order by 1 desc, 2 desc offset 300 limit 1`
     await expectShortPage({ last_message_at: null, id: null })
     await expectShortPage(middle ?? {})
   })
@@ -113,10 +111,8 @@ describe('at 100,000 messages in 1,000 conversations', () => {
   })
 
   test('MSG-12 a page of 40,000 messages is read in index order, with the messages they reply to', async () => {
-    const [middle] = await community.sql(
-      'select created_at, id from messages where conversation_id = $1 order by 1, 2 offset 20000 limit 1',
-      [conversation],
-    )
+    const [middle] = await community.sql`select created_at, id from messages
+      where conversation_id = ${conversation} order by 1, 2 offset 20000 limit 1`
     const page = (older: string) => `
       select m.id, m.content, reply.content, story.thumbnail_url from messages m
       left join lateral (select * from messages r where r.id = m.reply_to_id) as reply on true
@@ -151,13 +147,10 @@ describe('at 100,000 messages in 1,000 conversations', () => {
   })
 
   test('MSG-05 finding where an update that marks messages as read ends reads only unread messages', async () => {
-    const [reader] = await community.sql(
-      `select recipient_id as id, count(*)::integer as unread from messages
-       where conversation_id = $1 and not read group by recipient_id`,
-      [conversation],
-    )
+    const [reader] = await community.sql`select recipient_id as id, count(*)::integer as unread from messages
+       where conversation_id = ${conversation} and not read group by recipient_id`
     const unread = Number(reader?.unread)
-    await community.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [reader?.id])
+    await community.sql`insert into auth.sessions (id, user_id) values (${reader?.id}, ${reader?.id})`
     const nodes = await explainAs(
       community,
       String(reader?.id),
@@ -264,17 +257,14 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       rowsRead(of('conversation_members', await explainFunction('unread_conversations')))
     const before = await readForBadge()
     await inBulk(community, async () => {
-      await community.sql(
-        `with added as (
+      await community.sql`with added as (
            insert into conversations (participant_1, participant_2, participant_2_wrote, last_message_at)
-           select $1, gen_random_uuid(), true, timestamptz '2026-06-01' + n * interval '1 minute'
+           select ${viewer}, gen_random_uuid(), true, timestamptz '2026-06-01' + n * interval '1 minute'
            from generate_series(1, 10000) as n returning id, last_message_at
          )
          insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
-         select $1, id, folder, folder = 'archived', true, last_message_at, last_message_at
-         from (select *, (array['requests', 'archived', 'none'])[row_number() over () % 3 + 1] as folder from added) as a`,
-        [viewer],
-      )
+         select ${viewer}, id, folder, folder = 'archived', true, last_message_at, last_message_at
+         from (select *, (array['requests', 'archived', 'none'])[row_number() over () % 3 + 1] as folder from added) as a`
     })
     await expectShortPage({ last_message_at: null, id: null })
     expect(await readForBadge()).toBe(before)
@@ -284,22 +274,17 @@ describe('at 100,000 messages in 1,000 conversations', () => {
 
   test('MSG-14 a report of delivered messages covers the latest two hundred conversations', async () => {
     await inBulk(community, async () => {
-      await community.sql(
-        `with added as (
+      await community.sql`with added as (
            insert into conversations (participant_1, participant_2, participant_2_wrote)
-           select $1, gen_random_uuid(), true from generate_series(1, 201) returning id, last_message_at
+           select ${viewer}, gen_random_uuid(), true from generate_series(1, 201) returning id, last_message_at
          )
          insert into conversation_members
            (member_id, conversation_id, folder, accepted, unread, undelivered, last_message_at, listed_at)
-         select $1, id, 'inbox', true, true, true, last_message_at, last_message_at from added`,
-        [viewer],
-      )
+         select ${viewer}, id, 'inbox', true, true, true, last_message_at, last_message_at from added`
     })
     const undelivered = async () => {
-      const [row] = await community.sql(
-        `select count(*)::integer as n from conversation_members where member_id = $1 and undelivered and folder = 'inbox'`,
-        [viewer],
-      )
+      const [row] = await community.sql`select count(*)::integer as n from conversation_members
+        where member_id = ${viewer} and undelivered and folder = 'inbox'`
       return row?.n
     }
     const before = Number(await undelivered())

@@ -6,17 +6,11 @@ const { community, ada, ben, cleo, dora } = await openCommunity('ada', 'ben', 'c
 
 /** Starts a conversation of Ada with a member and adds messages, a second apart, from both in turns. */
 async function talk(other: string, contents: readonly string[]): Promise<string> {
-  const [row] = await community.as(
-    ada,
-    'insert into conversations (id, participant_1, participant_2) values (gen_random_uuid(), $1, $2) returning id',
-    [ada, other],
-  )
-  await community.sql(
-    `insert into messages (conversation_id, sender_id, content, created_at)
-     select $1, case when n % 2 = 0 then $2::uuid else $3::uuid end, content, timestamptz '2026-01-01' + n * interval '1 second'
-     from unnest($4::text[]) with ordinality as said (content, n)`,
-    [row?.id, ada, other, contents],
-  )
+  const [row] = await community.as(ada)`insert into conversations (id, participant_1, participant_2)
+    values (gen_random_uuid(), ${ada}, ${other}) returning id`
+  await community.sql`insert into messages (conversation_id, sender_id, content, created_at)
+     select ${row?.id}, case when n % 2 = 0 then ${ada}::uuid else ${other}::uuid end, content, timestamptz '2026-01-01' + n * interval '1 second'
+     from unnest(${contents}::text[]) with ordinality as said (content, n)`
   return String(row?.id)
 }
 
@@ -79,10 +73,8 @@ test('MSG-14 reads 200,000 bytes of text at a time, so that the longest messages
     const last = rows.at(-1)
     read.push(...rows.filter(({ is_match }) => is_match).map(({ content }) => String(content)))
     if (last?.is_last_read !== true) break
-    const [{ number = 0 } = {}] = await community.sql(
-      'select count(*)::integer as number from messages where conversation_id = $1 and created_at > $2',
-      [withDora, last.created_at],
-    )
+    const [{ number = 0 } = {}] = await community.sql`select count(*)::integer as number from messages
+      where conversation_id = ${withDora} and created_at > ${last.created_at}`
     // 17 of 11,996 bytes.
     expect(Number(number) % 17).toBe(16)
     after = [last.created_at, last.id]

@@ -39,10 +39,8 @@ const pages = async () => {
   const all: Awaited<ReturnType<typeof groups>>[] = []
   for (;;) {
     const last = all.at(-1)?.at(-1)
-    const page = await community.as(ada, 'select * from notification_groups($1, $2)', [
-      last?.created_at ?? null,
-      last?.id ?? null,
-    ])
+    const page = await community.as(ada)`select *
+      from notification_groups(${last?.created_at ?? null}, ${last?.id ?? null})`
     all.push(page)
     if (page.length < NOTIFICATIONS_PAGE && page.at(-1)?.actor_count !== 0) return all
   }
@@ -91,16 +89,13 @@ describe('NOTE-06 a group', () => {
 
   test('counts a member once, shows the text of the latest comment, and is read when all of it is', async () => {
     for (const content of ['First', 'Second'])
-      await community.as(ben, 'insert into comments (post_id, user_id, content) values ($1, $2, $3)', [
-        post,
-        ben,
-        content,
-      ])
+      await community.as(ben)`insert into comments (post_id, user_id, content)
+        values (${post}, ${ben}, ${content})`
     expect(await groups()).toMatchObject([
       { type: 'comment', actor_count: 1, content: 'Second', read: false },
     ])
     const [row] = await community.sql('select id from notifications order by created_at limit 1')
-    await community.as(ada, 'update notifications set read = true where id = $1', [row?.id])
+    await community.as(ada)`update notifications set read = true where id = ${row?.id}`
     expect(await groups()).toMatchObject([{ read: false }])
     expect(await unread()).toBe(1)
     await community.as(ada, 'update notifications set read = true where read = false')
@@ -112,13 +107,13 @@ describe('NOTE-06 a group', () => {
   test('SAFE-01 SAFE-02 leaves out muted and blocked members, in its count too', async () => {
     await notify({ at: '10:00' })
     await notify({ actor: cleo, at: '10:01' })
-    await community.as(ada, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ada, cleo])
+    await community.as(ada)`insert into mutes (muter_id, muted_id) values (${ada}, ${cleo})`
     expect(await shown()).toEqual([['like', post, 'ben', 1, false]])
     expect(await unread()).toBe(1)
-    await community.sql('update notifications set read = true where actor_id = $1', [ben])
+    await community.sql`update notifications set read = true where actor_id = ${ben}`
     expect(await shown()).toEqual([['like', post, 'ben', 1, true]])
     expect(await unread()).toBe(0)
-    await community.as(ben, 'select block_members(array[$1]::uuid[])', [ada])
+    await community.as(ben)`select block_members(array[${ada}]::uuid[])`
     expect(await groups()).toEqual([])
   })
 
@@ -166,7 +161,7 @@ describe('NOTE-06 of a member with many notifications', () => {
     await addLikes(`md5('actor ' || n)::uuid`, `md5('post ' || n % 30)::uuid`)
     await notify({ actor: cleo, at: '2026-11-20 10:00', post: other })
     expect((await pages()).map((page) => page.map(({ post_id }) => post_id).indexOf(other))).toEqual([0, -1])
-    await community.as(ada, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ada, cleo])
+    await community.as(ada)`insert into mutes (muter_id, muted_id) values (${ada}, ${cleo})`
     expect((await pages()).map((page) => page.map(({ post_id }) => post_id).indexOf(other))).toEqual([-1, 10])
   })
 
@@ -178,11 +173,9 @@ describe('NOTE-06 of a member with many notifications', () => {
     expect(second).toMatchObject([{ post_id: other, actor_count: 1 }])
     expect(none).toEqual([])
     // The row that ends a page must be visible.
-    const [ending] = await community.sql('select actor_id from notifications where id = $1', [
-      first?.at(-1)?.id,
-    ])
-    await community.sql('update notifications set actor_id = $1 where actor_id = $2', [ben, ending?.actor_id])
-    await community.as(ben, 'select block_members(array[$1]::uuid[])', [ada])
+    const [ending] = await community.sql`select actor_id from notifications where id = ${first?.at(-1)?.id}`
+    await community.sql`update notifications set actor_id = ${ben} where actor_id = ${ending?.actor_id}`
+    await community.as(ben)`select block_members(array[${ada}]::uuid[])`
     expect((await pages()).map((page) => page.map(({ post_id }) => post_id))).toEqual([[post, post], [other]])
   })
 

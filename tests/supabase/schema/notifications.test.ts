@@ -10,15 +10,12 @@ beforeEach(async () => {
 })
 
 const like = (member: string) =>
-  community.as(member, 'insert into likes (post_id, user_id) values ($1, $2)', [post, member])
+  community.as(member)`insert into likes (post_id, user_id) values (${post}, ${member})`
 const unlike = (member: string) =>
-  community.as(member, 'delete from likes where post_id = $1 and user_id = $2', [post, member])
+  community.as(member)`delete from likes where post_id = ${post} and user_id = ${member}`
 const notificationsOf = (member: string) =>
-  community.as(
-    member,
-    'select type, actor_id, post_id, message, read from notifications where user_id = $1 order by created_at',
-    [member],
-  )
+  community.as(member)`select type, actor_id, post_id, message, read from notifications
+    where user_id = ${member} order by created_at`
 
 describe('notifications', () => {
   test('FEED-08 a like creates one, an unlike removes it, and another like creates it again', async () => {
@@ -33,49 +30,37 @@ describe('notifications', () => {
   })
 
   test('FEED-08 a comment creates one, which is deleted with the comment', async () => {
-    const [comment] = await community.as(
-      ben,
-      `insert into comments (post_id, user_id, content) values ($1, $2, 'nice') returning id`,
-      [post, ben],
-    )
+    const [comment] = await community.as(ben)`insert into comments (post_id, user_id, content)
+      values (${post}, ${ben}, 'nice') returning id`
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'comment', actor_id: ben, post_id: post }])
-    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [comment?.id])
+    await community.as(ben)`select delete_comments(array[${comment?.id}]::uuid[])`
     expect(await notificationsOf(ada)).toEqual([])
   })
 
   test('FEED-07 a comment that fails creates none', async () => {
     await expect(
-      community.as(ben, `insert into comments (post_id, user_id, content) values ($1, $2, '  ')`, [
-        post,
-        ben,
-      ]),
+      community.as(ben)`insert into comments (post_id, user_id, content) values (${post}, ${ben}, '  ')`,
     ).rejects.toEqual(refusal('23514'))
     expect(await notificationsOf(ada)).toEqual([])
   })
 
   test('FEED-08 members get none for their own likes and comments', async () => {
     await like(ada)
-    await community.as(ada, `insert into comments (post_id, user_id, content) values ($1, $2, 'mine')`, [
-      post,
-      ada,
-    ])
+    await community.as(ada)`insert into comments (post_id, user_id, content) values (${post}, ${ada}, 'mine')`
     expect(await notificationsOf(ada)).toEqual([])
   })
 
   test('PROF-04 a follow creates one, and an unfollow removes it', async () => {
-    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada])
+    await community.as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${ada})`
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'follow', actor_id: ben, post_id: null }])
-    await community.as(ben, 'delete from follows where follower_id = $1', [ben])
+    await community.as(ben)`delete from follows where follower_id = ${ben}`
     expect(await notificationsOf(ada)).toEqual([])
   })
 
   test('SET-04 a follow request creates one with a message, removed when it is withdrawn, declined or accepted', async () => {
     const secret = await community.join('secret', { isPrivate: true })
     const ask = () =>
-      community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-        ben,
-        secret,
-      ])
+      community.as(ben)`insert into follow_requests (requester_id, target_id) values (${ben}, ${secret})`
     const requested = {
       type: 'other',
       actor_id: ben,
@@ -85,25 +70,22 @@ describe('notifications', () => {
     }
     await ask()
     expect(await notificationsOf(secret)).toEqual([requested])
-    await community.as(ben, 'delete from follow_requests where requester_id = $1', [ben])
+    await community.as(ben)`delete from follow_requests where requester_id = ${ben}`
     expect(await notificationsOf(secret)).toEqual([])
     await ask()
-    await community.as(secret, 'delete from follow_requests where target_id = $1', [secret])
+    await community.as(secret)`delete from follow_requests where target_id = ${secret}`
     expect(await notificationsOf(secret)).toEqual([])
     await ask()
-    await community.as(secret, 'select accept_follow_request($1)', [ben])
+    await community.as(secret)`select accept_follow_request(${ben})`
     expect(await notificationsOf(secret)).toMatchObject([{ type: 'follow', actor_id: ben }])
   })
 
   test('SET-04 an accepted request creates one for the requester, removed when either side ends the follow', async () => {
     const shy = await community.join('shy', { isPrivate: true })
     const askAndAccept = async () => {
-      await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-        ben,
-        shy,
-      ])
+      await community.as(ben)`insert into follow_requests (requester_id, target_id) values (${ben}, ${shy})`
       expect(await notificationsOf(ben)).toEqual([])
-      await community.as(shy, 'select accept_follow_request($1)', [ben])
+      await community.as(shy)`select accept_follow_request(${ben})`
     }
     const accepted = {
       type: 'other',
@@ -118,10 +100,7 @@ describe('notifications', () => {
       expect(await community.as(ben, 'select about from notifications')).toEqual([
         { about: 'follow_accepted' },
       ])
-      await community.as(ender, 'delete from follows where follower_id = $1 and following_id = $2', [
-        ben,
-        shy,
-      ])
+      await community.as(ender)`delete from follows where follower_id = ${ben} and following_id = ${shy}`
       expect(await notificationsOf(ben)).toEqual([])
     }
   })
@@ -130,16 +109,13 @@ describe('notifications', () => {
     const host = await community.join('host', { isPrivate: true })
     const [cleo, fan] = [await community.join('cleo'), await community.join('fan')]
     const ask = (member: string) =>
-      community.as(member, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-        member,
-        host,
-      ])
+      community.as(member)`insert into follow_requests (requester_id, target_id) values (${member}, ${host})`
     await ask(fan)
-    await community.as(host, 'select accept_follow_request($1)', [fan])
+    await community.as(host)`select accept_follow_request(${fan})`
     await community.sql('delete from notifications')
     await ask(ben)
     await ask(cleo)
-    await community.as(host, 'update profiles set is_private = false where id = $1', [host])
+    await community.as(host)`update profiles set is_private = false where id = ${host}`
     for (const member of [ben, cleo]) {
       expect(await notificationsOf(member)).toMatchObject([
         { type: 'other', actor_id: host, message: 'accepted your request to follow' },
@@ -152,24 +128,19 @@ describe('notifications', () => {
   test('SET-04 a declined or withdrawn request creates none for the requester', async () => {
     const closed = await community.join('closed', { isPrivate: true })
     for (const ender of [closed, ben]) {
-      await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-        ben,
-        closed,
-      ])
-      await community.as(ender, 'delete from follow_requests where target_id = $1', [closed])
+      await community.as(ben)`insert into follow_requests (requester_id, target_id)
+        values (${ben}, ${closed})`
+      await community.as(ender)`delete from follow_requests where target_id = ${closed}`
       expect(await notificationsOf(ben)).toEqual([])
     }
   })
 
   test('STORY-06 a story view creates exactly one for the owner', async () => {
-    const [story] = await community.as(
-      ada,
-      `insert into stories (user_id, media_url, media_type) values ($1, 'data:image/png;base64,AAAA', 'image')
-       returning id`,
-      [ada],
-    )
+    const [story] = await community.as(ada)`
+      insert into stories (user_id, media_url, media_type) values (${ada}, 'data:image/png;base64,AAAA', 'image')
+       returning id`
     const view = () =>
-      community.as(ben, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [story?.id, ben])
+      community.as(ben)`insert into story_views (story_id, viewer_id) values (${story?.id}, ${ben})`
     await view()
     await expect(view()).rejects.toEqual(refusal('23505'))
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'story_view', actor_id: ben }])
@@ -188,13 +159,10 @@ describe('notifications', () => {
     expect(await unread()).toEqual({ unread: 0 })
     await like(ben)
     expect(await unread()).toEqual({ unread: 1 })
-    await community.sql(
-      `insert into notifications (user_id, actor_id, type, message)
-       select $1, $2, 'other', n::text from generate_series(1, 30) as n`,
-      [ada, ben],
-    )
+    await community.sql`insert into notifications (user_id, actor_id, type, message)
+       select ${ada}, ${ben}, 'other', n::text from generate_series(1, 30) as n`
     expect(await unread()).toEqual({ unread: BADGE_MAX + 1 })
-    await community.as(ada, 'update notifications set read = true where user_id = $1 and not read', [ada])
+    await community.as(ada)`update notifications set read = true where user_id = ${ada} and not read`
     expect(await unread()).toEqual({ unread: 0 })
   })
 })

@@ -5,10 +5,7 @@ const { community, mia: me, ada, ben, cleo } = await openCommunity('mia', 'ada',
 const shy = await community.join('shy', { isPrivate: true })
 
 const follow = (follower: string, following: string) =>
-  community.as(follower, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-    follower,
-    following,
-  ])
+  community.as(follower)`insert into follows (follower_id, following_id) values (${follower}, ${following})`
 const suggested = async (member = me) =>
   (await community.as(member, 'select * from people_to_follow()')).map(
     ({ username, followed_by, followed_by_count }) =>
@@ -25,7 +22,7 @@ test('FEED-02 suggests the authors of the newest public posts, then the newest p
   expect(await suggested()).toEqual(['cleo', 'ben', 'ada'])
   const post = await community.post(ada, 'the first')
   expect(await suggested()).toEqual(['ada', 'cleo', 'ben'])
-  await community.sql('delete from posts where id = $1', [post])
+  await community.sql`delete from posts where id = ${post}`
 })
 
 test('FEED-02 suggests first the accounts that followed members follow, and names the member followed last', async () => {
@@ -36,13 +33,13 @@ test('FEED-02 suggests first the accounts that followed members follow, and name
   }
   await follow(cleo, dora)
   expect(await suggested()).toEqual(['ada by cleo, 2', 'dora by cleo, 1'])
-  await community.sql('delete from auth.users where id = $1', [dora])
+  await community.sql`delete from auth.users where id = ${dora}`
 })
 
 test('FEED-02 suggests no private account, although a followed member follows it', async () => {
   await follow(me, ben)
-  await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [ben, shy])
-  await community.as(shy, 'select accept_follow_request($1)', [ben])
+  await community.as(ben)`insert into follow_requests (requester_id, target_id) values (${ben}, ${shy})`
+  await community.as(shy)`select accept_follow_request(${ben})`
   expect(await suggested()).toEqual(['cleo', 'ada'])
 })
 
@@ -50,10 +47,10 @@ test('FEED-02 SAFE-01 SAFE-02 suggests nobody who is followed, blocked or muted,
   await follow(me, ben)
   await follow(ben, ada)
   expect(await suggested()).toEqual(['ada by ben, 1', 'cleo'])
-  await community.as(me, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [me, ben])
+  await community.as(me)`insert into mutes (muter_id, muted_id) values (${me}, ${ben})`
   expect(await suggested()).toEqual(['cleo', 'ada'])
-  await community.as(me, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [me, ada])
-  await community.as(cleo, 'select block_members(array[$1]::uuid[])', [me])
+  await community.as(me)`insert into mutes (muter_id, muted_id) values (${me}, ${ada})`
+  await community.as(cleo)`select block_members(array[${me}]::uuid[])`
   expect(await suggested()).toEqual([])
   expect(await suggested(cleo)).not.toContain('mia')
 })

@@ -178,16 +178,12 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
       const author = await community.join(open)
       await addPostsOf(community, author, posts)
       const shy = await community.join(closed, { isPrivate: true })
-      await community.as(viewer, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-        viewer,
-        shy,
-      ])
-      await community.as(shy, 'select accept_follow_request($1)', [viewer])
+      await community.as(viewer)`insert into follow_requests (requester_id, target_id)
+        values (${viewer}, ${shy})`
+      await community.as(shy)`select accept_follow_request(${viewer})`
       await addPostsOf(community, shy, posts)
-      const [middle] = await community.sql(
-        'select created_at, id from posts where user_id = $1 order by created_at, id offset 2500 limit 1',
-        [author],
-      )
+      const [middle] = await community.sql`select created_at, id from posts where user_id = ${author}
+        order by created_at, id offset 2500 limit 1`
       const plans = [
         await explainAs(community, viewer, first, [author]),
         await explainAs(community, viewer, first, [shy]),
@@ -271,14 +267,9 @@ describe('MEDIA-01 the rights on objects', () => {
   })
 
   test('are the same from visible_objects', async () => {
-    const selected = await community.as(viewer, 'select name from storage.objects where name = any ($1)', [
-      keys,
-    ])
-    const visible = await community.as(
-      viewer,
-      'select distinct key as name from private.visible_objects($1) as key',
-      [keys],
-    )
+    const selected = await community.as(viewer)`select name from storage.objects where name = any (${keys})`
+    const visible = await community.as(viewer)`select distinct key as name
+      from private.visible_objects(${keys}) as key`
     const names = (rows: Record<string, unknown>[]) => rows.map(({ name }) => String(name)).toSorted()
     expect(names(visible)).toEqual(names(selected))
     expect(visible.length).toBeGreaterThan(SIGNED / 2)

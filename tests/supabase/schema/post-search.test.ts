@@ -6,26 +6,21 @@ import { openOwnCommunity } from './support/community'
 const { community, ada, ben } = await openOwnCommunity('ada', 'ben')
 
 async function found(member: string, query: string): Promise<unknown[]> {
-  const rows = await community.as(member, 'select content from search_posts($1)', [query])
+  const rows = await community.as(member)`select content from search_posts(${query})`
   return rows.map(({ content }) => content)
 }
 
 async function post(author: string, content: string, rest: { location?: string; alt?: string } = {}) {
   const id = randomUUID()
-  await community.as(
-    author,
-    'insert into posts (id, user_id, content, location, alt_text) values ($1, $2, $3, $4, $5)',
-    [id, author, content, rest.location ?? null, rest.alt ?? null],
-  )
+  await community.as(author)`insert into posts (id, user_id, content, location, alt_text)
+    values (${id}, ${author}, ${content}, ${rest.location ?? null}, ${rest.alt ?? null})`
   return id
 }
 
 const follow = async (follower: string, followed: string) => {
-  await community.as(follower, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-    follower,
-    followed,
-  ])
-  await community.as(followed, 'select accept_follow_request($1)', [follower])
+  await community.as(follower)`insert into follow_requests (requester_id, target_id)
+    values (${follower}, ${followed})`
+  await community.as(followed)`select accept_follow_request(${follower})`
 }
 
 describe('FEED-22 a post', () => {
@@ -71,32 +66,26 @@ describe('FEED-22 a post', () => {
 
   test('is found by its changed texts only', async () => {
     const changed = await post(ada, 'Marigold', { location: 'Aleppo', alt: 'Petals' })
-    await community.as(
-      ada,
-      `update posts set content = 'Marzipan', location = null, alt_text = 'Almonds' where id = $1`,
-      [changed],
-    )
+    await community.as(ada)`update posts set content = 'Marzipan', location = null, alt_text = 'Almonds'
+      where id = ${changed}`
     for (const gone of ['marigold', 'aleppo', 'petals']) expect(await found(ben, gone)).toEqual([])
     for (const now of ['marzipan', 'almonds']) expect(await found(ben, now)).toEqual(['Marzipan'])
-    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [changed])
+    await community.as(ada)`select delete_posts(array[${changed}]::uuid[])`
     expect(await found(ben, 'marzipan')).toEqual([])
-    expect(await community.sql('select from private.post_words where post_id = $1', [changed])).toEqual([])
+    expect(await community.sql`select from private.post_words where post_id = ${changed}`).toEqual([])
   })
 
   test('is found by the alternative text of each photo', async () => {
     const id = randomUUID()
     const photo = async (alt_text: string) => ({ ...photoOf(await addObjects(community.sql, ada)), alt_text })
     const photos = [await photo('A heron'), await photo('A kingfisher')]
-    await community.as(ada, 'select create_post($1, $2, null, $3)', [id, 'Birds', JSON.stringify(photos)])
+    await community.as(ada)`select create_post(${id}, ${'Birds'}, null, ${JSON.stringify(photos)})`
     expect(await found(ben, 'heron kingfisher')).toEqual(['Birds'])
-    await community.as(
-      ada,
-      `update post_photos set alt_text = 'An egret' where post_id = $1 and position = 0`,
-      [id],
-    )
+    await community.as(ada)`update post_photos set alt_text = 'An egret' where post_id = ${id}
+      and position = 0`
     expect(await found(ben, 'heron')).toEqual([])
     expect(await found(ben, 'egret')).toEqual(['Birds'])
-    await community.sql('delete from post_photos where post_id = $1 and position = 1', [id])
+    await community.sql`delete from post_photos where post_id = ${id} and position = 1`
     expect(await found(ben, 'kingfisher')).toEqual([])
   })
 
@@ -110,10 +99,8 @@ describe('FEED-22 a post', () => {
         .slice(0, 2200),
     )
     for (const written of [id, many]) {
-      const [row] = await community.sql(
-        'select count(*)::integer as words from private.post_words where post_id = $1',
-        [written],
-      )
+      const [row] = await community.sql`select count(*)::integer as words from private.post_words
+        where post_id = ${written}`
       expect(row?.words).toBe(500)
     }
   })
@@ -133,16 +120,16 @@ describe('FEED-22 the search for posts', () => {
     await follow(friend, shy)
     expect(await found(friend, 'wolfsb')).toHaveLength(3)
     expect(await found(shy, 'wolfsbane')).toHaveLength(3)
-    await community.as(rude, 'select block_members(array[$1]::uuid[])', [friend])
-    await community.as(friend, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [friend, dull])
+    await community.as(rude)`select block_members(array[${friend}]::uuid[])`
+    await community.as(friend)`insert into mutes (muter_id, muted_id) values (${friend}, ${dull})`
     expect(await found(friend, 'wolfsbane')).toHaveLength(1)
-    await community.as(friend, 'delete from follows where follower_id = $1', [friend])
+    await community.as(friend)`delete from follows where follower_id = ${friend}`
     expect(await found(friend, 'wolfsbane')).toEqual([])
-    await community.as(shy, 'update profiles set is_private = false where id = $1', [shy])
+    await community.as(shy)`update profiles set is_private = false where id = ${shy}`
     expect(await found(friend, 'wolfsbane')).toHaveLength(1)
-    await community.as(shy, 'update profiles set is_private = true where id = $1', [shy])
+    await community.as(shy)`update profiles set is_private = true where id = ${shy}`
     expect(await found(friend, 'wolfsbane')).toEqual([])
-    expect(await community.sql('select from search_posts($1)', ['wolfsbane'])).toEqual([])
+    expect(await community.sql`select from search_posts(${'wolfsbane'})`).toEqual([])
   })
 
   test('finds the same whatever posts that the member may not see are about', async () => {
@@ -166,11 +153,8 @@ describe('FEED-22 the search for posts', () => {
     )
     let before: Record<string, unknown> | undefined
     do {
-      const rows = await community.as(
-        ben,
-        'select id, content, created_at::text as at from search_posts($1, $2::timestamptz, $3)',
-        ['heather', before?.at ?? null, before?.id ?? null],
-      )
+      const rows = await community.as(ben)`select id, content, created_at::text as at
+        from search_posts(${'heather'}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null})`
       shown.push(...rows.map(({ content }) => String(content)))
       before = rows.length === 30 ? rows.at(-1) : undefined
     } while (before !== undefined)
@@ -182,14 +166,12 @@ describe('FEED-22 the search for posts', () => {
 describe('FEED-22 the words of an account that changes its privacy', () => {
   let wordy: string
   const setPrivate = (isPrivate: boolean) =>
-    community.as(wordy, 'update profiles set is_private = $2 where id = $1', [wordy, isPrivate])
+    community.as(wordy)`update profiles set is_private = ${isPrivate} where id = ${wordy}`
   const wordsByAudience = async () =>
     Object.fromEntries(
       (
-        await community.sql(
-          'select audience, count(*)::integer as words from private.post_words where user_id = $1 group by 1',
-          [wordy],
-        )
+        await community.sql`select audience, count(*)::integer as words from private.post_words
+          where user_id = ${wordy} group by 1`
       ).map(({ audience, words }) => [audience, words]),
     )
   const foundIds = (member: string) =>
@@ -198,15 +180,11 @@ describe('FEED-22 the words of an account that changes its privacy', () => {
 
   beforeAll(async () => {
     wordy = await community.join('wordy')
-    await community.sql(
-      `insert into posts (user_id, content, created_at) select $1, 'Quartz', now() - n * interval '1 minute' from generate_series(1, 26) as n`,
-      [wordy],
-    )
-    await community.sql(
-      `insert into private.post_words select p.id, 'feldspar' || n, p.user_id, p.audience, p.created_at
-       from posts p cross join generate_series(1, 499) as n where p.user_id = $1`,
-      [wordy],
-    )
+    await community.sql`insert into posts (user_id, content, created_at)
+      select ${wordy}, 'Quartz', now() - n * interval '1 minute' from generate_series(1, 26) as n`
+    await community.sql`
+      insert into private.post_words select p.id, 'feldspar' || n, p.user_id, p.audience, p.created_at
+       from posts p cross join generate_series(1, 499) as n where p.user_id = ${wordy}`
     expect(await wordsByAudience()).toEqual({ public: 26 * 500 })
   })
 

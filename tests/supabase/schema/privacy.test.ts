@@ -4,19 +4,14 @@ import { openCommunity, refusal } from './support/community'
 const { community, ben, cleo } = await openCommunity('ben', 'cleo')
 
 const follow = (follower: string, following: string) =>
-  community.as(follower, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-    follower,
-    following,
-  ])
+  community.as(follower)`insert into follows (follower_id, following_id) values (${follower}, ${following})`
 const ask = (requester: string, target: string) =>
-  community.as(requester, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-    requester,
-    target,
-  ])
+  community.as(requester)`insert into follow_requests (requester_id, target_id)
+    values (${requester}, ${target})`
 const accept = (target: string, requester: string) =>
-  community.as(target, 'select accept_follow_request($1)', [requester])
+  community.as(target)`select accept_follow_request(${requester})`
 const setPrivate = (member: string, isPrivate: boolean) =>
-  community.as(member, 'update profiles set is_private = $2 where id = $1', [member, isPrivate])
+  community.as(member)`update profiles set is_private = ${isPrivate} where id = ${member}`
 describe('SET-04 a private account', () => {
   test('rejects accepting a request for another member, or twice', async () => {
     const shut = await community.join('shut', { isPrivate: true })
@@ -40,12 +35,9 @@ describe('SET-04 a private account', () => {
     await follow(hush, cleo)
     const post = await community.post(cleo, 'with @hush')
     const lists = async (viewer: string) => {
-      const [row] = await community.as(
-        viewer,
-        `select (select count(*) from follows where follower_id = $1) as following,
-           (select count(*) from post_tags where tagged_user_id = $1 and post_id = $2) as tagged`,
-        [hush, post],
-      )
+      const [row] = await community.as(viewer)`
+        select (select count(*) from follows where follower_id = ${hush}) as following,
+           (select count(*) from post_tags where tagged_user_id = ${hush} and post_id = ${post}) as tagged`
       return row
     }
     expect(await lists(ben)).toEqual({ following: 0, tagged: 0 })

@@ -32,34 +32,24 @@ const IN_A_MINUTE = 'Try again in a minute.'
 const TOMORROW = 'Try again tomorrow.'
 
 async function allow(kind: string, perMinute: number | null, perDay: number | null): Promise<void> {
-  await community.sql('update private.quotas set per_minute = $2, per_day = $3 where kind = $1', [
-    kind,
-    perMinute,
-    perDay,
-  ])
+  await community.sql`update private.quotas set per_minute = ${perMinute}, per_day = ${perDay}
+    where kind = ${kind}`
 }
 
 /** Moves the counters back in time. */
 async function ageCounters(interval: string): Promise<void> {
-  await community.sql(
-    `update private.quota_usage set minute_since = minute_since - $1::interval, day_since = day_since - $1::interval`,
-    [interval],
-  )
+  await community.sql`update private.quota_usage
+    set minute_since = minute_since - ${interval}::interval, day_since = day_since - ${interval}::interval`
 }
 
 beforeAll(async () => {
   post = await community.post(ben, 'The harbour at six')
   conversation = randomUUID()
-  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-    conversation,
-    ada,
-    ben,
-  ])
+  await community.sql`insert into conversations (id, participant_1, participant_2)
+    values (${conversation}, ${ada}, ${ben})`
   message = randomUUID()
-  await community.sql(
-    `insert into messages (id, sender_id, conversation_id, content) values ($1, $2, $3, 'Hello')`,
-    [message, ada, conversation],
-  )
+  await community.sql`insert into messages (id, sender_id, conversation_id, content)
+    values (${message}, ${ada}, ${conversation}, 'Hello')`
 })
 beforeEach(async () => {
   await community.sql('delete from private.quota_usage')
@@ -67,30 +57,19 @@ beforeEach(async () => {
 })
 
 const writePost = (member = ada) =>
-  community.as(member, 'insert into posts (user_id, content) values ($1, $2)', [member, 'Fog'])
+  community.as(member)`insert into posts (user_id, content) values (${member}, ${'Fog'})`
 const writeComment = (member = ada) =>
-  community.as(member, `insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`, [
-    member,
-    post,
-  ])
+  community.as(member)`insert into comments (user_id, post_id, content) values (${member}, ${post}, 'Fog')`
 /** Adds a story with media of a size in bytes. */
 const addStory = (bytes: number) =>
-  community.as(ada, `insert into stories (user_id, media_url, media_type) values ($1, $2, 'image')`, [
-    ada,
-    PNG.padEnd((bytes * 4) / 3, 'A'),
-  ])
+  community.as(ada)`insert into stories (user_id, media_url, media_type)
+    values (${ada}, ${PNG.padEnd((bytes * 4) / 3, 'A')}, 'image')`
 const addPicture = (bytes: number) =>
-  community.as(
-    ada,
-    `insert into posts (user_id, image_url, image_width, image_height) values ($1, $2, 4, 3)`,
-    [ada, PNG.padEnd((bytes * 4) / 3, 'A')],
-  )
+  community.as(ada)`insert into posts (user_id, image_url, image_width, image_height)
+    values (${ada}, ${PNG.padEnd((bytes * 4) / 3, 'A')}, 4, 3)`
 const addPhoto = (bytes: number) =>
-  community.as(
-    ada,
-    'insert into message_photos (sender_id, conversation_id, image_url) values ($1, $2, $3)',
-    [ada, conversation, PNG.padEnd((bytes * 4) / 3, 'A')],
-  )
+  community.as(ada)`insert into message_photos (sender_id, conversation_id, image_url)
+    values (${ada}, ${conversation}, ${PNG.padEnd((bytes * 4) / 3, 'A')})`
 
 describe('SAFE-06 quotas', () => {
   /** How a member creates or changes a row of each kind; each can be called twice. */
@@ -99,34 +78,25 @@ describe('SAFE-06 quotas', () => {
     stories: () => addStory(300),
     comments: () => writeComment(),
     messages: () =>
-      community.as(
-        ada,
-        `insert into messages (sender_id, conversation_id, content) values ($1, $2, 'Hello')`,
-        [ada, conversation],
-      ),
+      community.as(ada)`insert into messages (sender_id, conversation_id, content)
+        values (${ada}, ${conversation}, 'Hello')`,
     message_photos: () => addPhoto(300),
     likes: () =>
-      community
-        .as(ada, 'delete from likes where user_id = $1', [ada])
-        .then(() => community.as(ada, 'insert into likes (user_id, post_id) values ($1, $2)', [ada, post])),
+      community.as(ada)`delete from likes where user_id = ${ada}`.then(
+        () => community.as(ada)`insert into likes (user_id, post_id) values (${ada}, ${post})`,
+      ),
     saved_posts: () =>
-      community
-        .as(ada, 'delete from saved_posts where user_id = $1', [ada])
-        .then(() =>
-          community.as(ada, 'insert into saved_posts (user_id, post_id) values ($1, $2)', [ada, post]),
-        ),
+      community.as(ada)`delete from saved_posts where user_id = ${ada}`.then(
+        () => community.as(ada)`insert into saved_posts (user_id, post_id) values (${ada}, ${post})`,
+      ),
     follows: () =>
-      community
-        .as(ada, 'delete from follows where follower_id = $1', [ada])
-        .then(() =>
-          community.as(ada, 'insert into follows (follower_id, following_id) values ($1, $2)', [ada, ben]),
-        ),
+      community.as(ada)`delete from follows where follower_id = ${ada}`.then(
+        () => community.as(ada)`insert into follows (follower_id, following_id) values (${ada}, ${ben})`,
+      ),
     conversations: async () => {
       const stranger = await community.join(`stranger.${randomUUID().slice(0, 8)}`)
-      return community.as(ada, 'insert into conversations (participant_1, participant_2) values ($1, $2)', [
-        ada,
-        stranger,
-      ])
+      return community.as(ada)`insert into conversations (participant_1, participant_2)
+        values (${ada}, ${stranger})`
     },
     story_views: async () => {
       const id = randomUUID()
@@ -135,41 +105,36 @@ describe('SAFE-06 quotas', () => {
         `insert into stories (id, user_id, media_url, media_type) values ($1, $2, '${PNG}AAAA', 'image')`,
         [id, ben],
       )
-      return community.as(ada, 'insert into story_views (viewer_id, story_id) values ($1, $2)', [ada, id])
+      return community.as(ada)`insert into story_views (viewer_id, story_id) values (${ada}, ${id})`
     },
     blocks: () =>
-      community
-        .as(ada, 'delete from blocks where blocker_id = $1', [ada])
-        .then(() => community.as(ada, 'select block_members(array[$1]::uuid[])', [cleo])),
+      community.as(ada)`delete from blocks where blocker_id = ${ada}`.then(
+        () => community.as(ada)`select block_members(array[${cleo}]::uuid[])`,
+      ),
     hashtag_follows: () =>
-      community.as(ada, 'insert into hashtag_follows (follower_id, tag) values ($1, $2)', [
-        ada,
-        randomUUID().slice(0, 8),
-      ]),
+      community.as(ada)`insert into hashtag_follows (follower_id, tag)
+        values (${ada}, ${randomUUID().slice(0, 8)})`,
     mutes: () =>
-      community
-        .as(ada, 'delete from mutes where muter_id = $1', [ada])
-        .then(() => community.as(ada, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ada, ben])),
+      community.as(ada)`delete from mutes where muter_id = ${ada}`.then(
+        () => community.as(ada)`insert into mutes (muter_id, muted_id) values (${ada}, ${ben})`,
+      ),
     reports: () =>
-      community.as(ada, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
-        ada,
-        ben,
-      ]),
+      community.as(ada)`insert into reports (reporter_id, member_id, reason) values (${ada}, ${ben}, 'spam')`,
     usernames: () =>
       community.as(ada, 'update profiles set username = $2 where id = $1', [
         ada,
         `ada.${randomUUID().slice(0, 8)}`,
       ]),
     privacy_changes: () =>
-      community.as(ada, 'update profiles set is_private = not is_private where id = $1', [ada]),
-    profile_changes: () => community.as(ada, `update profiles set bio = 'Fog' where id = $1`, [ada]),
-    post_changes: () => community.as(ben, `update posts set content = 'Fog' where id = $1`, [post]),
+      community.as(ada)`update profiles set is_private = not is_private where id = ${ada}`,
+    profile_changes: () => community.as(ada)`update profiles set bio = 'Fog' where id = ${ada}`,
+    post_changes: () => community.as(ben)`update posts set content = 'Fog' where id = ${post}`,
     message_changes: () =>
-      community.as(ada, `update messages set sender_reaction = '👍' where id = $1`, [message]),
+      community.as(ada)`update messages set sender_reaction = '👍' where id = ${message}`,
     conversation_changes: () =>
-      community.as(ben, 'update conversation_members set pinned_at = null where member_id = $1', [ben]),
-    read_marks: () => community.as(ben, 'update messages set read = true where id = $1', [message]),
-    removals: () => community.as(ada, 'delete from likes where user_id = $1', [ada]),
+      community.as(ben)`update conversation_members set pinned_at = null where member_id = ${ben}`,
+    read_marks: () => community.as(ben)`update messages set read = true where id = ${message}`,
+    removals: () => community.as(ada)`delete from likes where user_id = ${ada}`,
   }
 
   test('exist for every table into which members insert, except activity, which has one row per member', async () => {
@@ -212,11 +177,8 @@ describe('SAFE-06 quotas', () => {
   test('reject a whole statement with too many rows', async () => {
     await allow('comments', 30, null)
     const many = (rows: number) =>
-      community.as(
-        ada,
-        `insert into comments (user_id, post_id, content) select $1, $2, 'Fog' from generate_series(1, $3::int)`,
-        [ada, post, rows],
-      )
+      community.as(ada)`insert into comments (user_id, post_id, content) select ${ada}, ${post}, 'Fog'
+        from generate_series(1, ${rows}::int)`
     await community.sql('delete from comments')
     await expect(many(31)).rejects.toEqual(tooFast('comments', IN_A_MINUTE))
     expect(await community.sql('select 1 from comments')).toEqual([])
@@ -226,14 +188,9 @@ describe('SAFE-06 quotas', () => {
   test('count deleted rows, but not rejected ones', async () => {
     await allow('comments', 2, null)
     await writeComment()
-    await community.as(ada, 'select delete_comments(array(select id from comments where user_id = $1))', [
-      ada,
-    ])
-    const nowhere = community.as(
-      ada,
-      `insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`,
-      [ada, randomUUID()],
-    )
+    await community.as(ada)`select delete_comments(array(select id from comments where user_id = ${ada}))`
+    const nowhere = community.as(ada)`insert into comments (user_id, post_id, content)
+      values (${ada}, ${randomUUID()}, 'Fog')`
     await expect(nowhere).rejects.toEqual(refusal('42501'))
     await writeComment()
     await expect(writeComment()).rejects.toEqual(tooFast('comments', IN_A_MINUTE))
@@ -242,19 +199,13 @@ describe('SAFE-06 quotas', () => {
   test('count follows and follow requests together', async () => {
     await allow('follows', 1, null)
     const shy = await community.join('shy.one', { isPrivate: true })
-    await community.as(ada, 'delete from follows where follower_id = $1', [ada])
-    await community.as(ada, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-      ada,
-      shy,
-    ])
-    const follow = community.as(ada, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-      ada,
-      ben,
-    ])
+    await community.as(ada)`delete from follows where follower_id = ${ada}`
+    await community.as(ada)`insert into follow_requests (requester_id, target_id) values (${ada}, ${shy})`
+    const follow = community.as(ada)`insert into follows (follower_id, following_id) values (${ada}, ${ben})`
     await expect(follow).rejects.toEqual(tooFast('follows', IN_A_MINUTE))
     // Accepting a request does not count against the accepting member.
     await allow('follows', 0, 0)
-    await community.as(shy, 'select accept_follow_request($1)', [ada])
+    await community.as(shy)`select accept_follow_request(${ada})`
   })
 
   test('exist for every table whose rows members change, except activity, which has one row per member', async () => {
@@ -278,7 +229,7 @@ describe('SAFE-06 quotas', () => {
     await change('sender_reaction', 'null')
     await change('sender_reaction', 'null')
     await expect(change('deleted_at', 'now()')).rejects.toEqual(tooFast('message_changes', IN_A_MINUTE))
-    expect(await community.sql('select deleted_at from messages where id = $1', [message])).toEqual([
+    expect(await community.sql`select deleted_at from messages where id = ${message}`).toEqual([
       { deleted_at: null },
     ])
   })
@@ -296,16 +247,13 @@ describe('SAFE-06 quotas', () => {
       await remove()
       await remove()
       await expect(remove()).rejects.toEqual(tooFast('removals', IN_A_MINUTE))
-      await community.as(ada, 'delete from blocks where blocker_id = $1', [ada])
+      await community.as(ada)`delete from blocks where blocker_id = ${ada}`
     }
   })
 
   test('count statements that mark messages or notifications as read, not their rows', async () => {
-    await community.sql(
-      `insert into messages (sender_id, conversation_id, content)
-        select $1, $2, 'Fog' from generate_series(1, 5)`,
-      [ada, conversation],
-    )
+    await community.sql`insert into messages (sender_id, conversation_id, content)
+        select ${ada}, ${conversation}, 'Fog' from generate_series(1, 5)`
     await allow('read_marks', 2, null)
     const mark = (table: string) => community.as(ben, `update ${table} set read = true where not read`)
     await mark('messages')
@@ -320,8 +268,8 @@ describe('SAFE-06 quotas', () => {
     await allow('profile_changes', 0, 0)
     await allow('post_changes', 0, 0)
     await writePost(ada)
-    await community.as(ada, 'delete from likes where user_id = $1', [ada])
-    await community.as(ada, 'insert into likes (user_id, post_id) values ($1, $2)', [ada, post])
+    await community.as(ada)`delete from likes where user_id = ${ada}`
+    await community.as(ada)`insert into likes (user_id, post_id) values (${ada}, ${post})`
   })
 
   test('of changes do not apply to the database owner', async () => {
@@ -335,12 +283,10 @@ describe('SAFE-06 quotas', () => {
       'removals',
     ])
       await allow(kind, 0, 0)
-    await community.sql(
-      `update profiles set username = 'cleo.renamed', bio = 'Fog', is_private = not is_private where id = $1`,
-      [cleo],
-    )
-    await community.sql(`update posts set content = 'Fog' where id = $1`, [post])
-    await community.sql(`update messages set sender_reaction = '👍', read = true where id = $1`, [message])
+    await community.sql`update profiles
+      set username = 'cleo.renamed', bio = 'Fog', is_private = not is_private where id = ${cleo}`
+    await community.sql`update posts set content = 'Fog' where id = ${post}`
+    await community.sql`update messages set sender_reaction = '👍', read = true where id = ${message}`
     // The same for all others.
     const always = await community.sql(`
       select t.tgname as name from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
@@ -356,19 +302,19 @@ describe('SAFE-06 quotas', () => {
     await writePost(ada)
     await writePost(ben)
     await expect(writePost(ada)).rejects.toEqual(tooFast('posts', TOMORROW))
-    await community.sql(`insert into posts (user_id, content) values ($1, 'From the demo')`, [ada])
+    await community.sql`insert into posts (user_id, content) values (${ada}, 'From the demo')`
   })
 
   test('do not count a forged row against the other member', async () => {
     await allow('posts', null, 1)
-    const forged = community.as(ada, `insert into posts (user_id, content) values ($1, 'Not mine')`, [ben])
+    const forged = community.as(ada)`insert into posts (user_id, content) values (${ben}, 'Not mine')`
     await expect(forged).rejects.toEqual(refusal('42501'))
     await writePost(ben)
   })
 
   test('count the media bytes of posts, stories and messages together, and free them on deletion', async () => {
-    await community.sql('delete from posts where user_id = $1', [ada])
-    await community.sql('delete from stories where user_id = $1', [ada])
+    await community.sql`delete from posts where user_id = ${ada}`
+    await community.sql`delete from stories where user_id = ${ada}`
     await community.sql('delete from message_photos')
     await allow('media_bytes', null, 3_000)
     await addPicture(900)
@@ -378,25 +324,21 @@ describe('SAFE-06 quotas', () => {
       await expect(add(600)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
     }
     await writePost()
-    await community.as(ada, 'select delete_stories(array(select id from stories where user_id = $1))', [ada])
+    await community.as(ada)`select delete_stories(array(select id from stories where user_id = ${ada}))`
     await addPicture(900)
     await expect(addPhoto(600)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
-    await community.sql(`update posts set created_at = now() - interval '1 day' where user_id = $1`, [ada])
+    await community.sql`update posts set created_at = now() - interval '1 day' where user_id = ${ada}`
     await addPhoto(600)
   })
 
   test('count all media of one statement', async () => {
-    await community.sql('delete from posts where user_id = $1', [ada])
+    await community.sql`delete from posts where user_id = ${ada}`
     await community.sql('delete from message_photos')
     await community.sql('delete from stories')
     await allow('media_bytes', null, 3_000)
     const pictures = (count: number) =>
-      community.as(
-        ada,
-        `insert into posts (user_id, image_url, image_width, image_height)
-          select $1, $2, 4, 3 from generate_series(1, $3::int)`,
-        [ada, PNG.padEnd(1_200, 'A'), count],
-      )
+      community.as(ada)`insert into posts (user_id, image_url, image_width, image_height)
+          select ${ada}, ${PNG.padEnd(1_200, 'A')}, 4, 3 from generate_series(1, ${count}::int)`
     await expect(pictures(4)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
     await pictures(3)
   })
@@ -412,12 +354,8 @@ describe('SAFE-06 quotas', () => {
 
   test('read few pages, regardless of how much members have created', async () => {
     const pages = async () => {
-      const [row] = await community.as(
-        ada,
-        `explain (analyze, buffers, format json)
-          insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`,
-        [ada, post],
-      )
+      const [row] = await community.as(ada)`explain (analyze, buffers, format json)
+          insert into comments (user_id, post_id, content) values (${ada}, ${post}, 'Fog')`
       const [
         {
           'QUERY PLAN': [{ Plan: plan }],

@@ -14,19 +14,14 @@ let conversation: string
 
 /** Adds unread messages from Ada to Ben, one per second. */
 beforeAll(async () => {
-  const [row] = await community.sql(
-    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-    [ada, ben],
-  )
+  const [row] = await community.sql`insert into conversations (participant_1, participant_2)
+    values (${ada}, ${ben}) returning id`
   conversation = String(row?.id)
   await community.sql(`update conversation_members set accepted = true, folder = 'inbox', unread = true`)
   await inBulk(community, async () => {
-    await community.sql(
-      `insert into messages (conversation_id, sender_id, recipient_id, content, created_at)
-       select $1, $2, $3, 'hello', timestamptz '2026-01-01' + n * interval '1 second'
-       from generate_series(1, $4::integer) as n`,
-      [conversation, ada, ben, UNREAD],
-    )
+    await community.sql`insert into messages (conversation_id, sender_id, recipient_id, content, created_at)
+       select ${conversation}, ${ada}, ${ben}, 'hello', timestamptz '2026-01-01' + n * interval '1 second'
+       from generate_series(1, ${UNREAD}::integer) as n`
   })
 })
 
@@ -114,10 +109,10 @@ test('MSG-05 marking messages again writes and broadcasts nothing, and marking t
   const before = await versions()
   broadcasts.length = 0
   for (const member of [ada, ben])
-    await community.as(member, 'update messages set read = true where conversation_id = $1', [conversation])
+    await community.as(member)`update messages set read = true where conversation_id = ${conversation}`
   await community.sql(`update private.quotas set per_minute = 120 where kind = 'message_changes'`)
   await expect(
-    community.as(ben, 'update messages set read = false where conversation_id = $1', [conversation]),
+    community.as(ben)`update messages set read = false where conversation_id = ${conversation}`,
   ).rejects.toMatchObject({ code: 'PT429' })
   await stop()
   expect(await versions()).toEqual(before)
@@ -126,12 +121,12 @@ test('MSG-05 marking messages again writes and broadcasts nothing, and marking t
 
 test('NOTE-02 marking notifications again, or as unread, writes nothing', async () => {
   const post = await community.post(ada, 'The harbour at six')
-  await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post])
+  await community.as(ben)`insert into likes (user_id, post_id) values (${ben}, ${post})`
   const versions = () => community.sql('select read, xmin::text as version from notifications')
-  await community.as(ada, 'update notifications set read = true where user_id = $1', [ada])
+  await community.as(ada)`update notifications set read = true where user_id = ${ada}`
   const before = await versions()
   expect(before).toMatchObject([{ read: true }])
   for (const read of [true, false])
-    await community.as(ada, 'update notifications set read = $2 where user_id = $1', [ada, read])
+    await community.as(ada)`update notifications set read = ${read} where user_id = ${ada}`
   expect(await versions()).toEqual(before)
 })

@@ -28,17 +28,16 @@ const REPEATED_ACTIONS: [string, RepeatedAction][] = [
     'FEED-08 a like',
     {
       recipient: () => ada,
-      act: () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben]),
-      undo: () => community.as(ben, 'delete from likes where post_id = $1', [post]),
+      act: () => community.as(ben)`insert into likes (post_id, user_id) values (${post}, ${ben})`,
+      undo: () => community.as(ben)`delete from likes where post_id = ${post}`,
     },
   ],
   [
     'PROF-04 a follow',
     {
       recipient: () => ada,
-      act: () =>
-        community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada]),
-      undo: () => community.as(ben, 'delete from follows where following_id = $1', [ada]),
+      act: () => community.as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${ada})`,
+      undo: () => community.as(ben)`delete from follows where following_id = ${ada}`,
     },
   ],
   [
@@ -46,19 +45,15 @@ const REPEATED_ACTIONS: [string, RepeatedAction][] = [
     {
       recipient: () => shy,
       act: () =>
-        community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-          ben,
-          shy,
-        ]),
-      undo: () => community.as(ben, 'delete from follow_requests where target_id = $1', [shy]),
+        community.as(ben)`insert into follow_requests (requester_id, target_id) values (${ben}, ${shy})`,
+      undo: () => community.as(ben)`delete from follow_requests where target_id = ${shy}`,
     },
   ],
 ]
 
 const notificationsOf = (member: string) =>
-  community.as(member, 'select id, actor_id, read, created_at::text from notifications where user_id = $1', [
-    member,
-  ])
+  community.as(member)`select id, actor_id, read, created_at::text from notifications
+    where user_id = ${member}`
 const rememberedActions = async () =>
   (await community.sql('select kind, subject_id from private.withdrawn_notifications')).length
 /** Moves all rows back in time. */
@@ -144,16 +139,14 @@ describe.each(REPEATED_ACTIONS)('%s that is undone and repeated', (_, { recipien
 })
 
 test('each new entry removes several old ones, for servers without scheduled cleanup', async () => {
-  await community.sql(
-    `insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
-     select $1, $2, 'like', gen_random_uuid(), true, now() - interval '2 days' from generate_series(1, 30)`,
-    [ben, ada],
-  )
+  await community.sql`
+    insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
+     select ${ben}, ${ada}, 'like', gen_random_uuid(), true, now() - interval '2 days' from generate_series(1, 30)`
   const posts = await Promise.all([1, 2, 3].map((n) => community.post(ada, `number ${n}`)))
   for (const remaining of [11, 2, 3]) {
     const id = posts.pop()
-    await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [id, ben])
-    await community.as(ben, 'delete from likes where post_id = $1', [id])
+    await community.as(ben)`insert into likes (post_id, user_id) values (${id}, ${ben})`
+    await community.as(ben)`delete from likes where post_id = ${id}`
     expect(await rememberedActions()).toBe(remaining)
   }
 })
@@ -163,11 +156,11 @@ test('SET-03 FEED-11 forgets the actions on a deleted post or account', async ()
   const theirs = await community.post(gone, 'soon gone')
   const like = 'insert into likes (post_id, user_id) values ($1, $2)'
   await community.as(liker, like, [theirs, liker])
-  await community.as(gone, 'select delete_posts(array[$1]::uuid[])', [theirs])
+  await community.as(gone)`select delete_posts(array[${theirs}]::uuid[])`
   expect(await rememberedActions()).toBe(0)
   await community.as(gone, like, [post, gone])
-  await community.as(liker, 'insert into follows (follower_id, following_id) values ($1, $2)', [liker, gone])
-  await community.as(liker, 'delete from follows where follower_id = $1', [liker])
+  await community.as(liker)`insert into follows (follower_id, following_id) values (${liker}, ${gone})`
+  await community.as(liker)`delete from follows where follower_id = ${liker}`
   expect(await rememberedActions()).toBe(1)
   await community.as(gone, 'select delete_account()')
   expect(await rememberedActions()).toBe(0)
@@ -175,12 +168,12 @@ test('SET-03 FEED-11 forgets the actions on a deleted post or account', async ()
 })
 
 test('SAFE-01 a like that a block removed also creates a new notification at most once a day', async () => {
-  const like = () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
+  const like = () => community.as(ben)`insert into likes (post_id, user_id) values (${post}, ${ben})`
   await like()
   await community.as(ada, 'update notifications set read = true')
-  await community.as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+  await community.as(ada)`select block_members(array[${ben}]::uuid[])`
   expect(await notificationsOf(ada)).toEqual([])
-  await community.as(ada, 'delete from blocks where blocker_id = $1', [ada])
+  await community.as(ada)`delete from blocks where blocker_id = ${ada}`
   await like()
   expect(await notificationsOf(ada)).toMatchObject([{ read: true }])
 })

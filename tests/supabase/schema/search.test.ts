@@ -32,7 +32,7 @@ const SEARCHES = {
       'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)',
       [conversation, ada, `Oh, ${text}!`],
     )
-    const found = await community.as(ben, 'select from search_messages($1) where is_match', [query])
+    const found = await community.as(ben)`select from search_messages(${query}) where is_match`
     await community.sql('delete from messages')
     return found.length
   },
@@ -44,35 +44,31 @@ const SEARCHES = {
     const [word, wanted] = [text.replaceAll(' ', '_'), query.replaceAll(' ', '_')]
     const post = await community.post(ada, `#${word}`)
     const found = await topicsFound(`#${wanted}`)
-    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    await community.as(ada)`select delete_posts(array[${post}]::uuid[])`
     await community.sql('select private.cleanup(1000)')
     return found
   },
 } as const
 const KINDS = Object.keys(SEARCHES) as (keyof typeof SEARCHES)[]
 
-const name = (text: string) =>
-  community.as(ada, 'update profiles set full_name = $2 where id = $1', [ada, text])
+const name = (text: string) => community.as(ada)`update profiles set full_name = ${text} where id = ${ada}`
 const membersFound = async (query: string) =>
-  (await community.as(ben, 'select from search_profiles($1) where id = $2', [query, ada])).length
+  (await community.as(ben)`select from search_profiles(${query}) where id = ${ada}`).length
 
 const topicsFound = async (query: string) =>
-  (await community.as(ben, 'select from search_topics($1)', [query])).length
+  (await community.as(ben)`select from search_topics(${query})`).length
 
 beforeAll(async () => {
-  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-    conversation,
-    ada,
-    ben,
-  ])
+  await community.sql`insert into conversations (id, participant_1, participant_2)
+    values (${conversation}, ${ada}, ${ben})`
 })
 
 describe.each(KINDS)('ACC-04 the search for %s', (kind) => {
   if (kind === 'a followed member') {
     beforeAll(async () => {
-      await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada])
+      await community.as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${ada})`
     })
-    afterAll(() => community.as(ben, 'delete from follows where follower_id = $1', [ben]))
+    afterAll(() => community.as(ben)`delete from follows where follower_id = ${ben}`)
   }
 
   // A hashtag ends before most invisible characters.
@@ -119,9 +115,9 @@ describe('ACC-04 the page of a hashtag or place', () => {
   ] as const
   test.each(cases)('of %s is that of %s, in the app and in the database', async (one, other) => {
     const posts = [await community.post(ada, `#${one}`), await community.post(ada, `#${other}`)]
-    await community.as(ada, 'update posts set location = $2 where id = $1', [posts[0], one])
+    await community.as(ada)`update posts set location = ${one} where id = ${posts[0]}`
     expect(
-      await community.sql(`select distinct topic from post_topics where post_id = any ($1)`, [posts]),
+      await community.sql`select distinct topic from post_topics where post_id = any (${posts})`,
     ).toEqual([{ topic: topicName(one) }])
     expect(topicName(other)).toBe(topicName(one))
     for (const written of [one, other])
@@ -190,18 +186,13 @@ describe('ACC-04 texts are stored in composed form', () => {
       expect(await stored(table, column, id), `${table}.${column}`).toBe(`${STORED}!`)
     }
     const account = randomUUID()
-    await community.sql('insert into auth.users (id, email) values ($1, $2)', [account, 'zoe@example.com'])
-    await community.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [account])
-    await community.as(account, `insert into profiles (id, username, full_name) values ($1, 'zoe', $2)`, [
-      account,
-      DECOMPOSED,
-    ])
+    await community.sql`insert into auth.users (id, email) values (${account}, ${'zoe@example.com'})`
+    await community.sql`insert into auth.sessions (id, user_id) values (${account}, ${account})`
+    await community.as(account)`insert into profiles (id, username, full_name)
+      values (${account}, 'zoe', ${DECOMPOSED})`
     expect(await stored('profiles', 'full_name', account)).toBe(STORED)
-    await community.as(
-      ben,
-      `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
-      [ben, ada, DECOMPOSED],
-    )
+    await community.as(ben)`insert into reports (reporter_id, member_id, reason, details)
+      values (${ben}, ${ada}, 'other', ${DECOMPOSED})`
     expect(await community.sql('select details from reports')).toEqual([{ details: STORED }])
   })
 
@@ -213,11 +204,11 @@ describe('ACC-04 texts are stored in composed form', () => {
     }
     const id = randomUUID()
     await community.as(ben, 'select create_post($1, $2, $2, $3)', [id, DECOMPOSED, JSON.stringify([photo])])
-    expect(await community.sql('select content, location from posts where id = $1', [id])).toEqual([
+    expect(await community.sql`select content, location from posts where id = ${id}`).toEqual([
       { content: STORED, location: STORED },
     ])
     expect(
-      await community.sql('select alt_text, camera, width from post_photos where post_id = $1', [id]),
+      await community.sql`select alt_text, camera, width from post_photos where post_id = ${id}`,
     ).toEqual([{ alt_text: STORED, camera: { film: STORED, camera: 'A "quoted" one \\' }, width: 4 }])
   })
 
@@ -235,8 +226,8 @@ describe('ACC-04 texts are stored in composed form', () => {
         camera: { film: typed },
       }
       const id = randomUUID()
-      await community.as(ben, 'select create_post($1, $2, $2, $3)', [id, 'Film', JSON.stringify([photo])])
-      expect(await community.sql('select camera from post_photos where post_id = $1', [id])).toEqual([
+      await community.as(ben)`select create_post(${id}, ${'Film'}, ${'Film'}, ${JSON.stringify([photo])})`
+      expect(await community.sql`select camera from post_photos where post_id = ${id}`).toEqual([
         { camera: { film: composeText(typed) } },
       ])
     },
@@ -246,7 +237,7 @@ describe('ACC-04 texts are stored in composed form', () => {
     const most = TEXT_LIMITS.fullName
     await name('e\u0301'.repeat(most))
     expect(
-      await community.sql('select char_length(full_name) as length from profiles where id = $1', [ada]),
+      await community.sql`select char_length(full_name) as length from profiles where id = ${ada}`,
     ).toEqual([{ length: most }])
     // NFC takes this letter apart.
     await expect(name('\u0958'.repeat(most))).rejects.toMatchObject({
@@ -261,58 +252,43 @@ describe('ACC-04 texts are stored in composed form', () => {
     const inserted = async (text: string) => {
       const [object] = [photoOf(await addObjects(community.sql, ben))]
       const photos = JSON.stringify([{ ...object, ...JSON.parse(text) }])
-      return community.as(ben, 'select create_post($1, $2, null, $3)', [randomUUID(), 'Photo', photos])
+      return community.as(ben)`select create_post(${randomUUID()}, ${'Photo'}, null, ${photos})`
     }
     const refused: [string, () => Promise<unknown>][] = [
       ['profiles_full_name_length', () => name(typed(80))],
-      [
-        'profiles_bio_length',
-        () => community.sql('update profiles set bio = $2 where id = $1', [ada, typed(500)]),
-      ],
+      ['profiles_bio_length', () => community.sql`update profiles set bio = ${typed(500)} where id = ${ada}`],
       ['posts_content_length', () => community.post(ada, typed(2200))],
       [
         'posts_location_length',
-        () => community.sql('update posts set location = $2 where id = $1', [post, typed(100)]),
+        () => community.sql`update posts set location = ${typed(100)} where id = ${post}`,
       ],
       [
         'posts_alt_text_length',
-        () => community.sql('update posts set alt_text = $2 where id = $1', [post, typed(1000)]),
+        () => community.sql`update posts set alt_text = ${typed(1000)} where id = ${post}`,
       ],
       [
         'comments_content_length',
         () =>
-          community.as(ada, 'insert into comments (user_id, post_id, content) values ($1, $2, $3)', [
-            ada,
-            post,
-            typed(1000),
-          ]),
+          community.as(ada)`insert into comments (user_id, post_id, content)
+            values (${ada}, ${post}, ${typed(1000)})`,
       ],
       [
         'messages_content_length',
         () =>
-          community.as(
-            ada,
-            'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)',
-            [conversation, ada, typed(4000)],
-          ),
+          community.as(ada)`insert into messages (conversation_id, sender_id, content)
+            values (${conversation}, ${ada}, ${typed(4000)})`,
       ],
       [
         'stories_content_length',
         () =>
-          community.as(
-            ada,
-            `insert into stories (user_id, media_type, media_url, content) values ($1, 'image', 'data:image/png;base64,AAAA', $2)`,
-            [ada, typed(500)],
-          ),
+          community.as(ada)`insert into stories (user_id, media_type, media_url, content)
+            values (${ada}, 'image', 'data:image/png;base64,AAAA', ${typed(500)})`,
       ],
       [
         'reports_details_length',
         () =>
-          community.as(
-            ben,
-            `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
-            [ben, ada, typed(500)],
-          ),
+          community.as(ben)`insert into reports (reporter_id, member_id, reason, details)
+            values (${ben}, ${ada}, 'other', ${typed(500)})`,
       ],
       ['post_photos_alt_text_length', () => inserted(JSON.stringify({ alt_text: typed(1000) }))],
       ['post_photos_camera', () => inserted(JSON.stringify({ camera: { film: typed(8000) } }))],
@@ -326,8 +302,8 @@ describe('ACC-04 texts are stored in composed form', () => {
     )
     expect(key?.composed).toBe(typed(4000))
     expect(String(key?.key)).toHaveLength(1334)
-    await community.sql('update posts set location = $2 where id = $1', [post, composeText(typed(90))])
-    const [found] = await community.sql(`select count_topic_posts('place', $1) as posts`, [typed(90)])
+    await community.sql`update posts set location = ${composeText(typed(90))} where id = ${post}`
+    const [found] = await community.sql`select count_topic_posts('place', ${typed(90)}) as posts`
     expect(found?.posts).toBe(0)
   })
 })
@@ -347,7 +323,7 @@ test('NAV-03 a search for members by the beginning of a name, or by three letter
   }
   const during = async (query: string) => {
     const before = await scans()
-    expect(await community.as(ben, 'select from search_profiles($1)', [query])).toHaveLength(1)
+    expect(await community.as(ben)`select from search_profiles(${query})`).toHaveLength(1)
     const after = await scans()
     return {
       tables: after.tables - before.tables,

@@ -22,15 +22,10 @@ function as(session: string, member: string, sql: string, parameters: unknown[] 
 /** Signs a member in, `ago` before now, on a device that registers its id unless that is null. */
 async function signIn(member: string, ago: string, device: string | null = randomUUID()): Promise<string> {
   const session = randomUUID()
-  await community.sql('insert into auth.sessions (id, user_id, user_agent) values ($1, $2, $3)', [
-    session,
-    member,
-    'Firefox/145.0',
-  ])
-  await community.sql('update private.sign_ins set created_at = now() - $2::interval where session_id = $1', [
-    session,
-    ago,
-  ])
+  await community.sql`insert into auth.sessions (id, user_id, user_agent)
+    values (${session}, ${member}, ${'Firefox/145.0'})`
+  await community.sql`update private.sign_ins set created_at = now() - ${ago}::interval
+    where session_id = ${session}`
   if (device !== null) await as(session, member, 'select register_device($1)', [device])
   return session
 }
@@ -41,7 +36,7 @@ const asked = async (session: string, member: string) =>
 /** A member whose first session, of a registered device, is five days old. */
 async function joinWithDevice(username: string) {
   const member = await community.join(username)
-  await community.sql('delete from auth.sessions where id = $1', [member])
+  await community.sql`delete from auth.sessions where id = ${member}`
   const device = randomUUID()
   return { member, device, first: await signIn(member, '5 days', device) }
 }
@@ -50,7 +45,7 @@ const answer = (session: string, member: string, signIn: string, wasMe: boolean)
   as(session, member, 'select answer_sign_in($1, $2)', [signIn, wasMe])
 
 const endOf = async (session: string) => {
-  const [row] = await community.sql('select reason, ended_at from session_end($1)', [session])
+  const [row] = await community.sql`select reason, ended_at from session_end(${session})`
   return row ?? null
 }
 
@@ -71,7 +66,7 @@ describe('AUTH-19 a sign-in on a new device', () => {
   test('is still asked about after its session has ended, and where the older device has signed in again since', async () => {
     const { member, first, device } = await joinWithDevice('dana')
     const thief = await signIn(member, '1 day')
-    await community.sql('delete from auth.sessions where id = any ($1)', [[first, thief]])
+    await community.sql`delete from auth.sessions where id = any (${[first, thief]})`
     const again = await signIn(member, '1 hour', device)
     expect(await as(again, member, 'select id, user_agent from new_sign_ins()')).toEqual([
       { id: thief, user_agent: 'Firefox/145.0' },
@@ -135,11 +130,8 @@ describe('AUTH-19 a sign-in on a new device', () => {
   test('is found in work that grows with the number of sign-ins, not with its square', async () => {
     const { member, first } = await joinWithDevice('olga')
     const pages = async (count: number) => {
-      await community.sql(
-        `insert into private.sign_ins (session_id, member_id, created_at, device)
-         select gen_random_uuid(), $1, now() - n * interval '1 minute', gen_random_uuid() from generate_series(1, $2::integer) as n`,
-        [member, count],
-      )
+      await community.sql`insert into private.sign_ins (session_id, member_id, created_at, device)
+         select gen_random_uuid(), ${member}, now() - n * interval '1 minute', gen_random_uuid() from generate_series(1, ${count}::integer) as n`
       await community.sql('analyze private.sign_ins')
       const explain = 'explain (analyze, buffers, format json) select id from new_sign_ins()'
       await as(first, member, explain)
@@ -185,17 +177,13 @@ describe('AUTH-19 an ended session', () => {
 
   test('names nothing for a sign-out long after a change, and is unknown after 30 days', async () => {
     const { member, first } = await joinWithDevice('kai')
-    await community.sql(`update auth.users set encrypted_password = 'new' where id = $1`, [member])
-    await community.sql(
-      `update private.account_changes set changed_at = now() - interval '2 minutes' where member_id = $1`,
-      [member],
-    )
-    await community.sql('delete from auth.sessions where id = $1', [first])
+    await community.sql`update auth.users set encrypted_password = 'new' where id = ${member}`
+    await community.sql`update private.account_changes set changed_at = now() - interval '2 minutes'
+      where member_id = ${member}`
+    await community.sql`delete from auth.sessions where id = ${first}`
     expect(await endOf(first)).toEqual({ reason: null, ended_at: expect.any(String) })
-    await community.sql(
-      `update private.sign_ins set ended_at = now() - interval '30 days' where session_id = $1`,
-      [first],
-    )
+    await community.sql`update private.sign_ins set ended_at = now() - interval '30 days'
+      where session_id = ${first}`
     expect(await endOf(first)).toBeNull()
     expect(await endOf(randomUUID())).toBeNull()
   })
@@ -203,11 +191,9 @@ describe('AUTH-19 an ended session', () => {
   test('is every session of the account if a mailed link has confirmed a new e-mail', async () => {
     const { member, first } = await joinWithDevice('lea')
     const phone = await signIn(member, '1 day')
-    await community.sql(`update auth.users set email_change = 'lea@new.example' where id = $1`, [member])
+    await community.sql`update auth.users set email_change = 'lea@new.example' where id = ${member}`
     expect(await endOf(first)).toBeNull()
-    await community.sql(`update auth.users set email = email_change, email_change = null where id = $1`, [
-      member,
-    ])
+    await community.sql`update auth.users set email = email_change, email_change = null where id = ${member}`
     expect([(await endOf(first))?.reason, (await endOf(phone))?.reason]).toEqual(['email', 'email'])
   })
 })
@@ -216,8 +202,8 @@ test('AUTH-19 a member signs out one of their devices, and none of another membe
   const { member, first } = await joinWithDevice('mia')
   const phone = await signIn(member, '1 day')
   const live = async () =>
-    (await community.sql('select id from auth.sessions where user_id = $1', [member])).length
-  await community.as(ben, 'select end_session($1)', [phone])
+    (await community.sql`select id from auth.sessions where user_id = ${member}`).length
+  await community.as(ben)`select end_session(${phone})`
   expect(await live()).toBe(2)
   await as(first, member, 'select end_session($1)', [phone])
   expect(await live()).toBe(1)
@@ -248,7 +234,5 @@ test('AUTH-19 the cleanup ends sessions that were not used for 30 days, and forg
   )
   const [row] = await community.sql('select private.cleanup(20) as removed')
   expect(row?.removed).toBe(2)
-  expect(await community.sql('select 1 from private.account_changes where member_id = $1', [member])).toEqual(
-    [],
-  )
+  expect(await community.sql`select 1 from private.account_changes where member_id = ${member}`).toEqual([])
 })

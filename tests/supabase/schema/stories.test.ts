@@ -4,34 +4,28 @@ import { openCommunity } from './support/community'
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 async function addStory(): Promise<unknown> {
-  const [row] = await community.as(
-    ada,
-    `insert into stories (user_id, media_url, media_type) values ($1, 'data:video/mp4;base64,AAAA', 'video')
-     returning id`,
-    [ada],
-  )
+  const [row] = await community.as(ada)`
+    insert into stories (user_id, media_url, media_type) values (${ada}, 'data:video/mp4;base64,AAAA', 'video')
+     returning id`
   return row?.id
 }
 
 const sees = async (viewer: string, story: unknown) =>
-  (await community.as(viewer, 'select id from stories where id = $1', [story])).length === 1
+  (await community.as(viewer)`select id from stories where id = ${story}`).length === 1
 
 /** Moves a story back in time. */
 const age = (story: unknown, by: string) =>
-  community.sql(
-    'update stories set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1',
-    [story, by],
-  )
+  community.sql`update stories
+    set created_at = created_at - ${by}::interval, expires_at = expires_at - ${by}::interval
+    where id = ${story}`
 
 describe('STORY-02 expiry', () => {
   test('is 24 hours later by the database clock', async () => {
     const story = await addStory()
     expect(
-      await community.sql(
-        `select expires_at - created_at = interval '24 hours' as day, created_at > now() - interval '1 minute' as fresh
-         from stories where id = $1`,
-        [story],
-      ),
+      await community.sql`
+        select expires_at - created_at = interval '24 hours' as day, created_at > now() - interval '1 minute' as fresh
+         from stories where id = ${story}`,
     ).toEqual([{ day: true, fresh: true }])
   })
 
@@ -50,7 +44,7 @@ describe('STORY-02 expiry', () => {
     await age(old, '8 days 1 minute')
     await age(recent, '7 days')
     await addStory()
-    expect(await community.sql('select id from stories where id in ($1, $2)', [old, recent])).toEqual([
+    expect(await community.sql`select id from stories where id in (${old}, ${recent})`).toEqual([
       { id: recent },
     ])
   })
@@ -58,7 +52,7 @@ describe('STORY-02 expiry', () => {
 
 describe('STORY-06 views', () => {
   const view = (viewer: string, story: unknown) =>
-    community.as(viewer, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [story, viewer])
+    community.as(viewer)`insert into story_views (story_id, viewer_id) values (${story}, ${viewer})`
 
   test('are visible to the viewer and the owner only, also after the story has expired', async () => {
     const story = await addStory()
@@ -66,7 +60,7 @@ describe('STORY-06 views', () => {
     await view(ben, story)
     await age(story, '24 hours')
     const viewers = async (member: string) =>
-      (await community.as(member, 'select viewer_id from story_views where story_id = $1', [story])).length
+      (await community.as(member)`select viewer_id from story_views where story_id = ${story}`).length
     expect([await viewers(ada), await viewers(ben), await viewers(cleo)]).toEqual([1, 1, 0])
   })
 })

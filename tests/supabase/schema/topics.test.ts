@@ -5,10 +5,8 @@ import { openCommunity } from './support/community'
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 async function topicsOf(post: string, kind = 'hashtag'): Promise<unknown[]> {
-  const rows = await community.sql(
-    'select topic from post_topics where post_id = $1 and kind = $2 order by topic',
-    [post, kind],
-  )
+  const rows = await community.sql`select topic from post_topics where post_id = ${post} and kind = ${kind}
+    order by topic`
   return rows.map(({ topic }) => topic)
 }
 
@@ -47,15 +45,15 @@ describe('FEED-16 #word', () => {
   })
 })
 const follow = (follower: string, tag: string) =>
-  community.as(follower, 'insert into hashtag_follows (follower_id, tag) values ($1, $2)', [follower, tag])
+  community.as(follower)`insert into hashtag_follows (follower_id, tag) values (${follower}, ${tag})`
 
 async function found(member: string, query: string): Promise<unknown[]> {
-  const rows = await community.as(member, 'select kind, label from search_topics($1)', [query])
+  const rows = await community.as(member)`select kind, label from search_topics(${query})`
   return rows.map(({ kind, label }) => `${kind} ${label}`)
 }
 
 const count = async (member: string, kind: string, name: string) => {
-  const [row] = await community.as(member, 'select count_topic_posts($1, $2) as posts', [kind, name])
+  const [row] = await community.as(member)`select count_topic_posts(${kind}, ${name}) as posts`
   return row?.posts
 }
 
@@ -66,25 +64,22 @@ const pagesOf = async (member: string) =>
 
 async function placePost(author: string, location: string): Promise<string> {
   const id = await community.post(author, 'Here')
-  await community.as(author, 'update posts set location = $2 where id = $1', [id, location])
+  await community.as(author)`update posts set location = ${location} where id = ${id}`
   return id
 }
 
 describe('FEED-16 the topics of a post', () => {
   test('change with its text and place, and keep the label as it was last written', async () => {
     const post = await community.post(ada, '#Dusk over the #weir')
-    await community.as(
-      ada,
-      `update posts set content = '#DUSK and #rain', location = '  Lower   Weir ' where id = $1`,
-      [post],
-    )
+    await community.as(ada)`update posts set content = '#DUSK and #rain', location = '  Lower   Weir '
+      where id = ${post}`
     expect(await topicsOf(post)).toEqual(['dusk', 'rain'])
     expect(await topicsOf(post, 'place')).toEqual(['lower weir'])
-    expect(
-      await community.sql('select label from post_topics where post_id = $1 order by label', [post]),
-    ).toEqual([{ label: 'DUSK' }, { label: 'Lower Weir' }, { label: 'rain' }])
-    await community.as(ada, `update posts set content = 'Dry', location = null where id = $1`, [post])
-    expect(await community.sql('select from post_topics where post_id = $1', [post])).toEqual([])
+    expect(await community.sql`select label from post_topics where post_id = ${post} order by label`).toEqual(
+      [{ label: 'DUSK' }, { label: 'Lower Weir' }, { label: 'rain' }],
+    )
+    await community.as(ada)`update posts set content = 'Dry', location = null where id = ${post}`
+    expect(await community.sql`select from post_topics where post_id = ${post}`).toEqual([])
   })
 
   test('are at most thirty hashtags', async () => {
@@ -102,20 +97,18 @@ describe('FEED-16 the topics of a post', () => {
     ]
     await community.post(shy, 'My #secretgarden')
     await placePost(shy, 'Secret Valley')
-    await community.as(friend, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-      friend,
-      shy,
-    ])
-    await community.as(shy, 'select accept_follow_request($1)', [friend])
+    await community.as(friend)`insert into follow_requests (requester_id, target_id)
+      values (${friend}, ${shy})`
+    await community.as(shy)`select accept_follow_request(${friend})`
     expect(await found(stranger, 'secret')).toEqual([])
     expect(await count(stranger, 'hashtag', 'secretgarden')).toBe(0)
     expect(await found(friend, 'secret')).toEqual(['hashtag secretgarden', 'place Secret Valley'])
     expect(await found(friend, '#SECRET')).toEqual(['hashtag secretgarden'])
     expect(await count(friend, 'hashtag', 'SecretGarden')).toBe(1)
     expect(await count(friend, 'place', 'secret valley')).toBe(1)
-    await community.as(shy, 'update profiles set is_private = false where id = $1', [shy])
+    await community.as(shy)`update profiles set is_private = false where id = ${shy}`
     expect(await found(stranger, 'secret')).toEqual(['hashtag secretgarden', 'place Secret Valley'])
-    await community.as(shy, 'select block_members(array[$1]::uuid[])', [stranger])
+    await community.as(shy)`select block_members(array[${stranger}]::uuid[])`
     expect(await found(stranger, 'secret')).toEqual([])
     expect(await count(stranger, 'place', 'Secret Valley')).toBe(0)
   })
@@ -168,11 +161,11 @@ describe('FEED-16 the topics of a post', () => {
       await community.join('reader.one'),
     ]
     for (const author of [closed, rude, dull]) await placePost(author, 'Old Quarry')
-    await community.as(reader, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [reader, dull])
-    await community.as(rude, 'select block_members(array[$1]::uuid[])', [reader])
+    await community.as(reader)`insert into mutes (muter_id, muted_id) values (${reader}, ${dull})`
+    await community.as(rude)`select block_members(array[${reader}]::uuid[])`
     expect(await found(reader, 'quarry')).toEqual([])
     expect(await found(closed, 'quarry')).toEqual(['place Old Quarry'])
-    await community.as(reader, 'delete from mutes where muter_id = $1', [reader])
+    await community.as(reader)`delete from mutes where muter_id = ${reader}`
     expect(await found(reader, 'quarry')).toEqual(['place Old Quarry'])
   })
 
@@ -182,7 +175,7 @@ describe('FEED-16 the topics of a post', () => {
       await community.post(closed, Array.from({ length: 30 }, (_, n) => `#moor${post}${n}`).join(' '))
     await community.post(ada, '#moorland')
     expect(await found(ben, 'moor')).toEqual(['hashtag moorland'])
-    await community.sql('delete from posts where user_id = $1', [closed])
+    await community.sql`delete from posts where user_id = ${closed}`
   })
 
   test('are found or not whatever posts that the member may not see are about', async () => {
@@ -197,7 +190,7 @@ describe('FEED-16 the topics of a post', () => {
     expect(await found(owner, 'bog')).toEqual(['hashtag bogzzz'])
     for (let post = 0; post < 11; post += 1) await community.post(second, '#bogzzz')
     expect(await found(owner, 'bog')).toEqual(['hashtag bogzzz'])
-    await community.sql('delete from posts where user_id = any ($1)', [[first, second]])
+    await community.sql`delete from posts where user_id = any (${[first, second]})`
   })
 
   test('of private accounts are found by those who follow them, by each word, and not while they are muted', async () => {
@@ -206,9 +199,9 @@ describe('FEED-16 the topics of a post', () => {
       await community.join('friend.two'),
     ]
     await placePost(shy, 'Quiet Marsh')
-    await community.sql('insert into follows (follower_id, following_id) values ($1, $2)', [friend, shy])
+    await community.sql`insert into follows (follower_id, following_id) values (${friend}, ${shy})`
     expect(await found(friend, 'marsh')).toEqual(['place Quiet Marsh'])
-    await community.as(friend, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [friend, shy])
+    await community.as(friend)`insert into mutes (muter_id, muted_id) values (${friend}, ${shy})`
     expect(await found(friend, 'marsh')).toEqual([])
   })
 
@@ -216,9 +209,9 @@ describe('FEED-16 the topics of a post', () => {
     const author = await community.join('opening', { isPrivate: true })
     const post = await placePost(author, 'Blue Lagoon')
     expect(await found(ben, 'lagoon')).toEqual([])
-    await community.as(author, 'update profiles set is_private = false where id = $1', [author])
+    await community.as(author)`update profiles set is_private = false where id = ${author}`
     expect(await found(ben, 'lagoon')).toEqual(['place Blue Lagoon'])
-    await community.as(author, 'select delete_posts(array[$1]::uuid[])', [post])
+    await community.as(author)`select delete_posts(array[${post}]::uuid[])`
     expect(await found(ben, 'lagoon')).toEqual([])
   })
 
@@ -234,7 +227,7 @@ describe('FEED-16 the topics of a post', () => {
     await placePost(ben, 'Peat Bog')
     await community.post(author, '#gone')
     expect(await words()).toEqual(['public bog', 'public gone', 'public peat bog'])
-    await community.as(author, 'update profiles set is_private = true where id = $1', [author])
+    await community.as(author)`update profiles set is_private = true where id = ${author}`
     await community.sql('select private.cleanup(1000)')
     expect(await words()).toEqual([
       'followers bog',
@@ -243,7 +236,7 @@ describe('FEED-16 the topics of a post', () => {
       'public bog',
       'public peat bog',
     ])
-    await community.as(author, 'update posts set location = null where id = $1', [post])
+    await community.as(author)`update posts set location = null where id = ${post}`
     await community.sql('select private.cleanup(1000)')
     expect(await words()).toEqual(['followers gone', 'public bog', 'public peat bog'])
     await community.as(author, 'select delete_account()')
@@ -257,16 +250,14 @@ describe('SET-02 the topics of an account with many posts', () => {
   let author: string
   let fan: string
   const setPrivate = (isPrivate: boolean) =>
-    community.as(author, 'update profiles set is_private = $2 where id = $1', [author, isPrivate])
+    community.as(author)`update profiles set is_private = ${isPrivate} where id = ${author}`
   const audiences = async () => {
-    const rows = await community.sql(
-      'select audience, count(*)::integer as topics from post_topics where user_id = $1 group by 1 order by 1',
-      [author],
-    )
+    const rows = await community.sql`select audience, count(*)::integer as topics from post_topics
+      where user_id = ${author} group by 1 order by 1`
     return Object.fromEntries(rows.map(({ audience, topics }) => [audience, topics]))
   }
   const seenBy = async (member: string) => ({
-    topics: (await community.as(member, 'select from post_topics where user_id = $1', [author])).length,
+    topics: (await community.as(member)`select from post_topics where user_id = ${author}`).length,
     counted: await count(member, 'hashtag', 'talus'),
     found: await found(member, 'talus'),
     following: (await community.as(member, 'select private.followed_hashtag_post_ids(null, null)')).length,
@@ -278,13 +269,10 @@ describe('SET-02 the topics of an account with many posts', () => {
     author = await community.join('scree')
     fan = await community.join('climber')
     await follow(fan, 'talus')
-    await community.sql(
-      `insert into posts (user_id, content, created_at)
-       select $1, '#talus ' || (select string_agg(format('#t%s_%s', n, m), ' ') from generate_series(1, 29) as m),
+    await community.sql`insert into posts (user_id, content, created_at)
+       select ${author}, '#talus ' || (select string_agg(format('#t%s_%s', n, m), ' ') from generate_series(1, 29) as m),
          now() - n * interval '1 minute'
-       from generate_series(1, 60) as n`,
-      [author],
-    )
+       from generate_series(1, 60) as n`
     expect(await audiences()).toEqual({ public: 60 * 30 })
   })
 
@@ -319,7 +307,7 @@ describe('SET-02 the topics of an account with many posts', () => {
   test('have the words of a name from each of the first eight on', async () => {
     const words = Array.from({ length: 25 }, (_, index) => `w${String(index)}`).join('_')
     await community.post(author, `#${words.slice(0, 50)}`)
-    const rows = await community.sql('select from private.topic_words where topic = $1', [words.slice(0, 50)])
+    const rows = await community.sql`select from private.topic_words where topic = ${words.slice(0, 50)}`
     expect(rows).toHaveLength(8)
   })
 })
@@ -339,14 +327,11 @@ describe('FEED-16 followed hashtags', () => {
     await follow(fan, 'kites')
     await follow(fan, 'wind')
     expect(await pagesOf(fan)).toEqual(posts.slice(0, 8))
-    const [last] = await community.sql('select created_at, id from posts where id = $1', [posts[7]])
-    const rest = await community.as(
-      fan,
-      'select id from following_posts($1, $2) order by created_at desc, id desc',
-      [last?.created_at, last?.id],
-    )
+    const [last] = await community.sql`select created_at, id from posts where id = ${posts[7]}`
+    const rest = await community.as(fan)`select id from following_posts(${last?.created_at}, ${last?.id})
+      order by created_at desc, id desc`
     expect(rest.map(({ id }) => id)).toEqual(posts.slice(8))
-    await community.as(author, 'select block_members(array[$1]::uuid[])', [fan])
+    await community.as(author)`select block_members(array[${fan}]::uuid[])`
     expect(await pagesOf(fan)).toEqual([])
   })
 
@@ -363,12 +348,9 @@ describe('FEED-16 Explore', () => {
     const guest = await community.join('guest')
     const [open, closed] = [await community.join('open'), await community.join('behind', { isPrivate: true })]
     const photo = async (author: string) => {
-      const [row] = await community.as(
-        author,
-        `insert into posts (user_id, image_url, image_width, image_height)
-         values ($1, 'data:image/png;base64,AAAA', 4, 3) returning id`,
-        [author],
-      )
+      const [row] = await community.as(author)`
+        insert into posts (user_id, image_url, image_width, image_height)
+         values (${author}, 'data:image/png;base64,AAAA', 4, 3) returning id`
       return row?.id
     }
     const shown = await photo(open)
@@ -376,11 +358,10 @@ describe('FEED-16 Explore', () => {
     await photo(guest)
     await community.post(open, 'Only a text')
     expect(await community.as(guest, 'select id from explore_posts()')).toEqual([{ id: shown }])
-    const [{ created_at, id } = {}] = await community.sql('select created_at, id from posts where id = $1', [
-      shown,
-    ])
-    expect(await community.as(guest, 'select id from explore_posts($1, $2)', [created_at, id])).toEqual([])
-    await community.as(open, 'select block_members(array[$1]::uuid[])', [guest])
+    const [{ created_at, id } = {}] = await community.sql`select created_at, id from posts
+      where id = ${shown}`
+    expect(await community.as(guest)`select id from explore_posts(${created_at}, ${id})`).toEqual([])
+    await community.as(open)`select block_members(array[${guest}]::uuid[])`
     expect(await community.as(guest, 'select id from explore_posts()')).toEqual([])
   })
 
@@ -395,11 +376,9 @@ describe('FEED-16 Explore', () => {
     for (let index = 0; index < 3; index += 1) await community.post(one, '#Often')
     for (const author of [one, two]) await community.post(author, '#Shared')
     await community.post(muted, '#Noise')
-    await community.sql(
-      `insert into posts (user_id, content, created_at) values ($1, '#Ancient', now() - interval '8 days')`,
-      [one],
-    )
-    await community.as(guest, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [guest, muted])
+    await community.sql`insert into posts (user_id, content, created_at)
+      values (${one}, '#Ancient', now() - interval '8 days')`
+    await community.as(guest)`insert into mutes (muter_id, muted_id) values (${guest}, ${muted})`
     expect(await community.as(guest, 'select label from popular_hashtags()')).toEqual([
       { label: 'Shared' },
       { label: 'Often' },

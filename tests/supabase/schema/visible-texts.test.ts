@@ -17,17 +17,11 @@ const old = { post: '', comment: '', message: '', story: '' }
 const PNG = 'data:image/png;base64,AAAA'
 const WRITES = {
   comment: (content: string) =>
-    community.as(ben, 'insert into comments (user_id, post_id, content) values ($1, $2, $3) returning id', [
-      ben,
-      old.post,
-      content,
-    ]),
+    community.as(ben)`insert into comments (user_id, post_id, content)
+      values (${ben}, ${old.post}, ${content}) returning id`,
   message: (content: string) =>
-    community.as(
-      ada,
-      'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3) returning id',
-      [conversation, ada, content],
-    ),
+    community.as(ada)`insert into messages (conversation_id, sender_id, content)
+      values (${conversation}, ${ada}, ${content}) returning id`,
   story: (content: string) =>
     community.as(
       ada,
@@ -35,7 +29,7 @@ const WRITES = {
       [ada, content],
     ),
   post: (content: string) =>
-    community.as(ada, 'insert into posts (user_id, content) values ($1, $2) returning id', [ada, content]),
+    community.as(ada)`insert into posts (user_id, content) values (${ada}, ${content}) returning id`,
 } as const
 const KINDS = Object.keys(WRITES) as (keyof typeof WRITES)[]
 
@@ -45,15 +39,12 @@ beforeAll(async () => {
   await community.sql(LIFT_QUOTAS)
   ada = await community.join('ada')
   ben = await community.join('ben')
-  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-    conversation,
-    ada,
-    ben,
-  ])
+  await community.sql`insert into conversations (id, participant_1, participant_2)
+    values (${conversation}, ${ada}, ${ben})`
   for (const kind of ['post', 'comment', 'message', 'story'] as const)
     old[kind] = String((await WRITES[kind](BLANK))[0]?.id)
-  await community.as(ada, 'update profiles set full_name = $2, bio = $2 where id = $1', [ada, BLANK])
-  await community.as(ada, 'update posts set location = $2 where id = $1', [old.post, BLANK])
+  await community.as(ada)`update profiles set full_name = ${BLANK}, bio = ${BLANK} where id = ${ada}`
+  await community.as(ada)`update posts set location = ${BLANK} where id = ${old.post}`
   await earlier.upgrade()
 })
 afterAll(() => community.close())
@@ -85,10 +76,10 @@ describe('ACC-04 texts of invisible characters from before', () => {
     expect(await community.sql('select content, like_count, comment_count from posts')).toEqual([
       { content: BLANK, like_count: 1, comment_count: 2 },
     ])
-    expect(await community.sql('select full_name, bio from profiles where id = $1', [ada])).toEqual([
+    expect(await community.sql`select full_name, bio from profiles where id = ${ada}`).toEqual([
       { full_name: BLANK, bio: BLANK },
     ])
-    await community.as(ada, 'update messages set deleted_at = now() where id = $1', [old.message])
+    await community.as(ada)`update messages set deleted_at = now() where id = ${old.message}`
   })
 })
 
@@ -115,10 +106,10 @@ describe('ACC-04 a new text', () => {
     const [message] = await WRITES.message('Words')
     for (const blank of BLANKS) {
       await expect(
-        community.as(ada, 'update posts set content = $2 where id = $1', [post?.id, blank]),
+        community.as(ada)`update posts set content = ${blank} where id = ${post?.id}`,
       ).rejects.toMatchObject({ code: '23514', constraint: 'posts_not_empty' })
       await expect(
-        community.as(ada, 'update messages set content = $2 where id = $1', [message?.id, blank]),
+        community.as(ada)`update messages set content = ${blank} where id = ${message?.id}`,
       ).rejects.toMatchObject({ code: 'PT422', message: 'A message cannot be empty.' })
     }
     for (const [table, constraint] of [
@@ -134,29 +125,19 @@ describe('ACC-04 a new text', () => {
 
   test('of invisible characters is stored as none where none is allowed', async () => {
     for (const blank of BLANKS) {
-      await community.as(ben, 'update profiles set full_name = $2, bio = $2 where id = $1', [ben, blank])
-      const [post] = await community.as(
-        ben,
-        `insert into posts (user_id, content, location, alt_text) values ($1, 'Words', $2, $2) returning id`,
-        [ben, blank],
-      )
+      await community.as(ben)`update profiles set full_name = ${blank}, bio = ${blank} where id = ${ben}`
+      const [post] = await community.as(ben)`insert into posts (user_id, content, location, alt_text)
+        values (${ben}, 'Words', ${blank}, ${blank}) returning id`
       const columns = 'select location, alt_text from posts where id = $1'
       expect(await community.sql(columns, [post?.id])).toEqual([{ location: null, alt_text: null }])
-      await community.as(ben, `update posts set location = 'Porto', alt_text = 'A hill' where id = $1`, [
-        post?.id,
-      ])
-      await community.as(ben, 'update posts set location = $2, alt_text = $2 where id = $1', [
-        post?.id,
-        blank,
-      ])
+      await community.as(ben)`update posts set location = 'Porto', alt_text = 'A hill' where id = ${post?.id}`
+      await community.as(ben)`update posts set location = ${blank}, alt_text = ${blank}
+        where id = ${post?.id}`
       expect(await community.sql(columns, [post?.id])).toEqual([{ location: null, alt_text: null }])
-      await community.as(
-        ben,
-        `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
-        [ben, ada, blank],
-      )
+      await community.as(ben)`insert into reports (reporter_id, member_id, reason, details)
+        values (${ben}, ${ada}, 'other', ${blank})`
     }
-    expect(await community.sql('select full_name, bio from profiles where id = $1', [ben])).toEqual([
+    expect(await community.sql`select full_name, bio from profiles where id = ${ben}`).toEqual([
       { full_name: '', bio: '' },
     ])
     expect(await community.sql('select from reports where details is not null')).toEqual([])
@@ -170,8 +151,8 @@ describe('ACC-04 a new text', () => {
         camera,
       }
       const id = randomUUID()
-      await community.as(ben, 'select create_post($1, $2, null, $3)', [id, BLANK, JSON.stringify([photo])])
-      return community.sql('select alt_text from post_photos where post_id = $1', [id])
+      await community.as(ben)`select create_post(${id}, ${BLANK}, null, ${JSON.stringify([photo])})`
+      return community.sql`select alt_text from post_photos where post_id = ${id}`
     }
     await expect(createPost({ film: BLANK })).rejects.toMatchObject({
       code: '23514',

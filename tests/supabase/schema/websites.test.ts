@@ -20,7 +20,7 @@ beforeAll(async () => {
   community = earlier.community
   for (const [index, website] of DISGUISED.entries()) {
     const id = await community.join(`member_${index}`)
-    await community.as(id, 'update profiles set website = $2 where id = $1', [id, website])
+    await community.as(id)`update profiles set website = ${website} where id = ${id}`
     ids.push(id)
   }
   await earlier.upgrade()
@@ -28,20 +28,17 @@ beforeAll(async () => {
 afterAll(() => community.close())
 
 const websiteOf = async (id: string) =>
-  (await community.sql('select website from profiles where id = $1', [id]))[0]?.website
+  (await community.sql`select website from profiles where id = ${id}`)[0]?.website
 
 describe('ACC-04 disguised websites', () => {
   test('those from before stay, and block no other change of their profile', async () => {
     for (const [index, id] of ids.entries()) {
       const website = DISGUISED[index]
-      await community.as(id, `update profiles set bio = 'Changed' where id = $1`, [id])
+      await community.as(id)`update profiles set bio = 'Changed' where id = ${id}`
       // As the form of the app saves it: all texts, changed or not.
-      await community.as(id, `update profiles set bio = 'Saved', website = $2 where id = $1`, [id, website])
+      await community.as(id)`update profiles set bio = 'Saved', website = ${website} where id = ${id}`
       const others = await community.join(`other_${index}`)
-      await community.as(others, 'insert into follows (follower_id, following_id) values ($1, $2)', [
-        others,
-        id,
-      ])
+      await community.as(others)`insert into follows (follower_id, following_id) values (${others}, ${id})`
       expect(await websiteOf(id)).toBe(website)
     }
   })
@@ -50,13 +47,9 @@ describe('ACC-04 disguised websites', () => {
     const [id] = ids
     if (id === undefined) throw new Error('no member')
     const refusal = { code: 'PT422' }
-    await community.as(
-      id,
-      `update profiles set website = 'https://example.com/user@host?a@b' where id = $1`,
-      [id],
-    )
+    await community.as(id)`update profiles set website = 'https://example.com/user@host?a@b' where id = ${id}`
     await expect(
-      community.as(id, 'update profiles set website = $2 where id = $1', [id, website]),
+      community.as(id)`update profiles set website = ${website} where id = ${id}`,
     ).rejects.toMatchObject(refusal)
     const account = crypto.randomUUID()
     await community.sql('insert into auth.users (id, email) values ($1, $2)', [
@@ -64,15 +57,10 @@ describe('ACC-04 disguised websites', () => {
       `${account}@example.com`,
     ])
     await expect(
-      community.sql(`insert into profiles (id, username, website) values ($1, 'newcomer', $2)`, [
-        account,
-        website,
-      ]),
+      community.sql`insert into profiles (id, username, website) values (${account}, 'newcomer', ${website})`,
     ).rejects.toMatchObject(refusal)
-    await community.sql(
-      `insert into profiles (id, username, website) values ($1, $2, 'https://example.com')`,
-      [account, account.replaceAll('-', '').slice(0, 20)],
-    )
+    await community.sql`insert into profiles (id, username, website)
+      values (${account}, ${account.replaceAll('-', '').slice(0, 20)}, 'https://example.com')`
   })
 
   test('the database has the same invisible characters as the app', async () => {

@@ -149,10 +149,8 @@ export function describeBlockedWrites(cast: () => Cast): void {
             .update({ content: `${content}!` })
             .eq('id', post),
         )
-        const tags = await server.query(
-          'select tagged_user_id as id from public.post_tags where post_id = $1',
-          [post],
-        )
+        const tags = await server.query`select tagged_user_id as id from public.post_tags
+          where post_id = ${post}`
         expect(tags.map((tag) => tag.id).toSorted()).toEqual([id, members.sid.id].toSorted())
       }
     })
@@ -215,10 +213,9 @@ export function describeBlockedWrites(cast: () => Cast): void {
         const seen = await cast().members[other].client.from('message_photos').select('id').eq('id', photo.id)
         expect(rowsOf(seen)).toEqual([])
       }
-      const messages = await cast().server.query(
-        'select 1 from public.messages where conversation_id = $1 and sender_reaction is null and recipient_reaction is null',
-        [things.conversation],
-      )
+      const messages = await cast().server.query`select 1 from public.messages
+        where conversation_id = ${things.conversation} and sender_reaction is null
+        and recipient_reaction is null`
       expect(messages).toHaveLength(2)
     })
 

@@ -179,18 +179,14 @@ export function describeBlocking(cast: () => Cast): void {
         [[ada.id, ben.id]],
       )
       expect(left).toEqual([])
-      const counts = await server.query(
-        `select username, follower_count, following_count from public.profiles where id = any ($1) order by 1`,
-        [[ada.id, ben.id]],
-      )
+      const counts = await server.query`select username, follower_count, following_count from public.profiles
+        where id = any (${[ada.id, ben.id]}) order by 1`
       expect(counts).toEqual([
         { username: 'ada', follower_count: 2, following_count: 1 },
         { username: 'ben', follower_count: 1, following_count: 1 },
       ])
-      const onPosts = await server.query(
-        'select like_count, comment_count from public.posts where id = any ($1)',
-        [Object.values(things.posts)],
-      )
+      const onPosts = await server.query`select like_count, comment_count from public.posts
+        where id = any (${Object.values(things.posts)})`
       expect(onPosts).toEqual([
         { like_count: 0, comment_count: 0 },
         { like_count: 0, comment_count: 0 },
@@ -222,7 +218,7 @@ export function describeBlocking(cast: () => Cast): void {
       const { ada, ben } = cast().members
       const unread = async (client: typeof ada.client) => (await client.rpc('unread_notifications')).data
       // A mute would hide them already.
-      await cast().server.query('delete from public.mutes where muter_id = $1', [ada.id])
+      await cast().server.query`delete from public.mutes where muter_id = ${ada.id}`
       const { data } = await ada.client.from('notifications').select('actor_id').eq('read', false)
       const ofOthers = (data ?? []).filter(({ actor_id }) => actor_id !== ben.id).length
       const before = Number(await unread(ada.client))
@@ -230,10 +226,8 @@ export function describeBlocking(cast: () => Cast): void {
       await block(cast(), 'ada', 'ben')
       expect(await unread(ada.client)).toBe(ofOthers)
       // One that came in the same moment as the block.
-      await cast().server.query(
-        `insert into public.notifications (user_id, actor_id, type, message) values ($1, $2, 'other', 'psst')`,
-        [ada.id, ben.id],
-      )
+      await cast().server.query`insert into public.notifications (user_id, actor_id, type, message)
+        values (${ada.id}, ${ben.id}, 'other', 'psst')`
       expect(await unread(ada.client)).toBe(ofOthers)
       expect(rowsOf(await ada.client.from('notifications').select().eq('actor_id', ben.id))).toEqual([])
     })
@@ -249,10 +243,8 @@ export function describeBlocking(cast: () => Cast): void {
       ]) {
         await server.query(sql, [ids.post, ben.id])
       }
-      await server.query('insert into public.story_views (story_id, viewer_id) values ($1, $2)', [
-        ids.story,
-        ben.id,
-      ])
+      await server.query`insert into public.story_views (story_id, viewer_id)
+        values (${ids.story}, ${ben.id})`
       for (const [table, column] of [
         ['likes', 'user_id'],
         ['comments', 'user_id'],
@@ -332,9 +324,7 @@ export function describeBlocking(cast: () => Cast): void {
       expect((await ada.client.rpc('accept_follow_request', { requester: rae.id })).error?.code).toBe('PT404')
       await unblock(cast(), 'ada', 'rae')
       expectDone(await ada.client.from('profiles').update({ is_private: false }).eq('id', ada.id))
-      const follows = await cast().server.query('select 1 from public.follows where follower_id = $1', [
-        rae.id,
-      ])
+      const follows = await cast().server.query`select 1 from public.follows where follower_id = ${rae.id}`
       expect(follows).toEqual([])
     })
   })

@@ -145,9 +145,9 @@ export function describeEndedSessions(cast: () => Cast): void {
           expect([name, error.code]).toEqual([name, expect.stringMatching(/^(PT401|42501)$/)])
         else expect([name, NOTHING]).toEqual([name, expect.arrayContaining([data])])
       }
-      expect(
-        await cast().server.query('select 1 from auth.users where id = $1', [cast().members.ada.id]),
-      ).toEqual([{ '?column?': 1 }])
+      expect(await cast().server.query`select 1 from auth.users where id = ${cast().members.ada.id}`).toEqual(
+        [{ '?column?': 1 }],
+      )
     })
 
     test('counts no rows and joins no private channel', async () => {
@@ -169,19 +169,15 @@ export function describeEndedSessions(cast: () => Cast): void {
 
     test('has no access with another member’s session id, or without one', async () => {
       const { server, members } = cast()
-      const [session] = await server.query('select id from auth.sessions where user_id = $1', [
-        members.ben.id,
-      ])
+      const [session] = await server.query`select id from auth.sessions where user_id = ${members.ben.id}`
       for (const claims of [
         { sub: members.ada.id, session_id: session?.id },
         { sub: members.ada.id },
         { sub: members.ada.id, session_id: null },
       ]) {
-        const [row] = await server.query(
-          `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claims', $2, true),
-            private.is_member() as is_member, private.has_session() as has_session`,
-          [members.ada.id, JSON.stringify(claims)],
-        )
+        const [row] = await server.query`
+          select set_config('request.jwt.claim.sub', ${members.ada.id}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+            private.is_member() as is_member, private.has_session() as has_session`
         expect([claims, row?.is_member, row?.has_session]).toEqual([claims, false, false])
       }
     })
@@ -210,9 +206,8 @@ export function describeEndedSessions(cast: () => Cast): void {
       const session = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id
       expect(rowsOf(await client.from('posts').select('id').limit(1))).toEqual([])
       expect(rowsOf(await client.from('profiles').select('id').limit(1))).toHaveLength(1)
-      await server.query(`update auth.sessions set not_after = now() - interval '1 second' where id = $1`, [
-        session,
-      ])
+      await server.query`update auth.sessions set not_after = now() - interval '1 second'
+        where id = ${session}`
       expect(rowsOf(await client.from('profiles').select('id').limit(1))).toEqual([])
     })
 
@@ -235,12 +230,10 @@ export function describeEndedSessions(cast: () => Cast): void {
     test('is required to delete the account: after ten minutes the password must be entered again', async () => {
       const { server } = cast()
       const jon = await signUp(server, 'jon')
-      const [row] = await server.query('select id from auth.sessions where user_id = $1', [jon.id])
+      const [row] = await server.query`select id from auth.sessions where user_id = ${jon.id}`
       const age = (interval: string) =>
-        server.query('update auth.sessions set created_at = now() - $2::interval where id = $1', [
-          row?.id,
-          interval,
-        ])
+        server.query`update auth.sessions set created_at = now() - ${interval}::interval
+          where id = ${row?.id}`
       await age('9 minutes 50 seconds')
       expect((await jon.client.rpc('signed_in_recently')).data).toBe(true)
       await age('10 minutes')
@@ -254,7 +247,7 @@ export function describeEndedSessions(cast: () => Cast): void {
       const { email, password } = jon
       expectDone(await jon.client.auth.signInWithPassword({ email, password }))
       expectDone(await jon.client.rpc('delete_account'))
-      expect(await server.query('select 1 from auth.users where id = $1', [jon.id])).toEqual([])
+      expect(await server.query`select 1 from auth.users where id = ${jon.id}`).toEqual([])
     })
   })
 
@@ -267,7 +260,7 @@ export function describeEndedSessions(cast: () => Cast): void {
       expect(answer.error).toBeNull()
       const sessions: Record<string, unknown>[] = answer.data
       expect(sessions.map(({ is_current }) => is_current)).toEqual([true, false])
-      const stored = await server.query('select id from auth.sessions where user_id = $1', [kim.id])
+      const stored = await server.query`select id from auth.sessions where user_id = ${kim.id}`
       expect(sessions.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
       expect(Object.keys(sessions[0] ?? {}).toSorted()).toEqual([
         'created_at',

@@ -1,64 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
 import { type Cast, PICTURE } from '#tests/supabase/rights/cast'
-import { subjectsOf } from '#tests/supabase/rights/subjects'
 
-const EPOCH = '2001-02-03T04:05:06+00:00'
 const FAR = '2099-12-31T23:59:59+00:00'
-
-/** Columns that members cannot set on their own rows, with a forged value. */
-const FORGED: [table: string, column: string, value: unknown][] = [
-  ['posts', 'like_count', 999],
-  ['posts', 'comment_count', 999],
-  ['posts', 'audience', 'followers'],
-  ['posts', 'created_at', FAR],
-  ['posts', 'edited_at', EPOCH],
-  ['likes', 'created_at', FAR],
-  ['saved_posts', 'created_at', FAR],
-  ['comments', 'created_at', EPOCH],
-  ['follows', 'created_at', EPOCH],
-  ['stories', 'audience', 'followers'],
-  ['stories', 'created_at', FAR],
-  ['stories', 'expires_at', FAR],
-  ['story_views', 'created_at', EPOCH],
-  ['activity', 'last_active_at', FAR],
-  ['conversations', 'last_message_at', FAR],
-  ['conversations', 'created_at', FAR],
-  ['messages', 'created_at', EPOCH],
-  ['messages', 'deleted_at', EPOCH],
-  ['messages', 'read', true],
-]
 
 /** Forged rows are rejected. */
 export function describeForgery(cast: () => Cast): void {
   describe('forgery', () => {
     beforeEach(() => cast().restore('public'))
-
-    test.each(FORGED)('rejects %s.%s from the client on insert', async (table, column, value) => {
-      const { server, members } = cast()
-      const subject = subjectsOf(cast())[table]
-      // Max is in the only conversation, and has done none of the actions that are possible only once.
-      const row = { ...subject?.fresh(members.max.id), [column]: value }
-      await members.max.client.from(table).insert(row)
-      const kept = await server.query(`select to_jsonb(t) -> $1 as value from public.${table} t`, [column])
-      expect(kept.map((one) => one.value)).not.toContainEqual(value)
-    })
-
-    test.each([
-      ['post_count', 999],
-      ['follower_count', 999],
-      ['following_count', 999],
-      ['created_at', EPOCH],
-    ])('profiles.%s is never what a client says when inserting', async (column, value) => {
-      const { nia } = cast().members
-      await nia.client
-        .from('profiles')
-        .insert({ id: nia.id, username: 'nia', full_name: 'Nia', [column]: value })
-      const kept = await cast().server.query(`select to_jsonb(t) -> $1 as value from public.profiles t`, [
-        column,
-      ])
-      expect(kept.map((one) => one.value)).not.toContainEqual(value)
-    })
 
     test('a new member can create and read the own profile, and no other', async () => {
       const { nia } = cast().members
@@ -100,7 +49,7 @@ export function describeForgery(cast: () => Cast): void {
         expect([table, error?.code]).toEqual([table, expect.any(String)])
       }
       expect(await allRows(cast())).toEqual(before)
-      expect(await server.query('select 1 from public.profiles where username = $1', ['sid2'])).toEqual([])
+      expect(await server.query`select 1 from public.profiles where username = ${'sid2'}`).toEqual([])
     })
 
     test('a write without a filter changes only rows of the member', async () => {
@@ -136,51 +85,10 @@ export function describeForgery(cast: () => Cast): void {
       expectInvalid(await sid.client.from('follows').insert({ follower_id: sid.id, following_id: sid.id }))
       expectInvalid(await ada.client.from('story_views').insert({ story_id: secondStory, viewer_id: ada.id }))
     })
-
-    test('FEED-08 a like creates one notification for the author only, and an unlike removes it', async () => {
-      const { sid, ada } = cast().members
-      const like = { post_id: cast().ids.secondPost, user_id: sid.id }
-      const notifications = async () =>
-        cast().server.query('select user_id, type from public.notifications where actor_id = $1', [sid.id])
-      expectDone(await sid.client.from('likes').insert(like))
-      expect(await notifications()).toEqual([{ user_id: ada.id, type: 'like' }])
-      expectDone(await sid.client.from('likes').delete().match(like))
-      expect(await notifications()).toEqual([])
-      expectDone(await ada.client.from('likes').insert({ ...like, user_id: ada.id }))
-      expect(
-        await cast().server.query('select 1 from public.notifications where actor_id = user_id'),
-      ).toEqual([])
-    })
-
-    test('STORY-02 an expired story is visible only to its owner and accepts no views', async () => {
-      const { ada, ben, sid } = cast().members
-      const { story, secondStory } = cast().ids
-      await cast().server.query(`update public.stories set expires_at = now() - interval '1 second'`)
-      for (const member of [ben, sid]) {
-        expect(rowsOf(await member.client.from('stories').select('id'))).toEqual([])
-        expect(rowsOf(await member.client.from('profiles').select('stories!inner(id)'))).toEqual([])
-      }
-      expect(rowsOf(await ada.client.from('stories').select('id'))).toHaveLength(2)
-      expectRefused(await sid.client.from('story_views').insert({ story_id: secondStory, viewer_id: sid.id }))
-      expect(
-        rowsOf(await ada.client.from('story_views').select('viewer_id').eq('story_id', story)),
-      ).toHaveLength(1)
-    })
   })
 
   describe('usernames', () => {
     beforeEach(() => cast().restore('public'))
-
-    test.each(['.sid', 'sid.', 'si', 's'.repeat(31), 'sid!', 'sid sid', 'sïd', 'sid\n', ''])(
-      'AUTH-09 EDIT-04 %j is no username',
-      async (username) => {
-        const { sid } = cast().members
-        expectInvalid(await sid.client.from('profiles').update({ username }).eq('id', sid.id))
-        expect(rowsOf(await sid.client.from('profiles').select('username').eq('id', sid.id))).toEqual([
-          { username: 'sid' },
-        ])
-      },
-    )
 
     test.each(['ada', 'ADA', 'Ada'])('EDIT-04 %s is taken, however it is written', async (username) => {
       const { sid } = cast().members

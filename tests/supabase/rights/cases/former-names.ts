@@ -86,7 +86,7 @@ export function describeFormerNames(cast: () => Cast): void {
       await rename('ada', 'ada.one')
       await wait(10)
       await rename('ada', 'ada.two')
-      await server.query('delete from public.profiles where id = $1', [members.ada.id])
+      await server.query`delete from public.profiles where id = ${members.ada.id}`
       const kept = await server.query('select * from private.deleted_usernames order by username')
       expect(kept.map((row) => Object.keys(row as object))).toEqual(Array(3).fill(['username', 'since']))
       for (const name of ['ada', 'ada.one', 'ada.two']) {
@@ -132,7 +132,7 @@ export function describeFormerNames(cast: () => Cast): void {
       await rename('ada', 'ada.new')
       expectRefused(await out.rpc('renamed_to', { name: 'ada' }))
       expect(await ask('nia', 'ada')).toBeNull()
-      await server.query('delete from public.profiles where id = $1', [members.ada.id])
+      await server.query`delete from public.profiles where id = ${members.ada.id}`
       expect(await server.query('select username from private.former_usernames')).toEqual([])
     })
   })

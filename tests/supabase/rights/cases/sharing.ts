@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
+import { expectDone, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
 import type { Cast } from '#tests/supabase/rights/cast'
 
 /** Messages that share something contain a reference; each member sees as much of it as elsewhere. */
@@ -38,21 +38,8 @@ export function describeSharing(cast: () => Cast): void {
       expect(rowsOf(shared)).toContainEqual({ stories: null })
     })
 
-    test('FEED-17 nobody shares what they cannot see, or more than one item', async () => {
-      const { ids, members } = cast()
-      expectRefused(await share('sid', { shared_post_id: ids.post }))
-      const again = (columns: Record<string, string>) =>
-        members.ben.client.from('messages').insert({ sender_id: members.ben.id, content: 'Look', ...columns })
-      expectDone(await share('ben', { shared_profile_id: members.ada.id }))
-      const [{ conversation_id } = {}] = rowsOf(
-        await members.ben.client.from('messages').select('conversation_id').eq('shared_kind', 'profile'),
-      )
-      const conversation = { conversation_id: String(conversation_id) }
-      expectInvalid(
-        await again({ ...conversation, shared_post_id: ids.post, shared_profile_id: members.ada.id }),
-      )
-      expectRefused(await again({ ...conversation, shared_post_id: crypto.randomUUID() }))
-      expectRefused(await again({ ...conversation, shared_kind: 'post' }))
+    test('FEED-17 nobody shares what they cannot see', async () => {
+      expectRefused(await share('sid', { shared_post_id: cast().ids.post }))
     })
   })
 }

@@ -70,12 +70,6 @@ export function describeStoryExtras(cast: () => Cast): void {
       expectDone(await view())
     })
 
-    test('STORY-05 rejects every reply if the owner does not allow replies', async () => {
-      const { ada } = cast().members
-      expectDone(await ada.client.from('profiles').update({ allow_story_replies: false }).eq('id', ada.id))
-      expectRefused(await reply())
-    })
-
     test('STORY-02 the literal `now` is the time of the database', async () => {
       const { ada } = cast().members
       const fresh = () => ada.client.from('stories').select('id').gt('expires_at', 'now')

@@ -41,7 +41,7 @@ export function describeTokens(cast: () => Cast): void {
         gus.client.from('reports').insert({ reporter_id: gus.id, member_id: members.ada.id, reason: 'spam' }),
       ]
       for (const attempt of attempts) expect((await attempt).error?.code).toMatch(/^(42501|23503|PT4\d\d)$/)
-      const left = await server.query('select 1 from auth.users where id = $1', [gus.id])
+      const left = await server.query`select 1 from auth.users where id = ${gus.id}`
       expect(left).toEqual([])
     })
 
@@ -61,7 +61,7 @@ export function describeTokens(cast: () => Cast): void {
         const sql = `select t::text from public.${name} t where t::text like $1 or t::text like $2`
         expect([name, await server.query(sql, [`%${hal.id}%`, `%${post}%`])]).toEqual([name, []])
       }
-      const [post1] = await server.query('select comment_count from public.posts where id = $1', [ids.post])
+      const [post1] = await server.query`select comment_count from public.posts where id = ${ids.post}`
       expect(post1).toEqual({ comment_count: 1 })
       expect(await server.query('select 1 from public.profiles')).toHaveLength(7)
     })

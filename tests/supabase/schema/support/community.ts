@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { PGlite, Results } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect } from 'vitest'
+import { asQuery, type Query, type Statement } from '#tests/statement'
 import { openMigratedDatabase } from './migrated-database'
 
 type Row = Record<string, unknown>
@@ -19,9 +20,10 @@ export interface Community {
   /** Creates an account with a profile and returns the member's id. */
   join(username: string, settings?: { isPrivate?: boolean }): Promise<string>
   /** Runs a statement as an API request of a member: in a transaction, with row security. */
-  as(member: string, sql: string, parameters?: unknown[]): Promise<Row[]>
+  as: ((member: string) => Statement) &
+    ((member: string, sql: string, parameters?: unknown[]) => Promise<Row[]>)
   /** Runs a statement as the database owner. */
-  sql(sql: string, parameters?: unknown[]): Promise<Row[]>
+  sql: Query
   /** Creates a text post and returns its id. */
   post(author: string, content: string): Promise<string>
   close(): Promise<void>
@@ -78,40 +80,35 @@ async function withMembers<Name extends string>(community: Community, usernames:
 
 /** A community in a database that is migrated already, as far as the test wants it to be. */
 export function communityOn(pg: PGlite): Community {
+  const asMember = (member: string) =>
+    asQuery((sql, parameters) =>
+      pg.transaction(async (tx) => {
+        await tx.query(CLAIMS, [claimsOf(member), member])
+        return (await tx.query<Row>(sql, parameters)).rows
+      }),
+    )
   const community: Community = {
     pg,
     async join(username, { isPrivate = false } = {}) {
       const id = randomUUID()
       await addAccount(pg, id, `${username}@example.com`)
-      await community.as(id, 'insert into profiles (id, username, full_name) values ($1, $2, $3)', [
-        id,
-        username,
-        username,
-      ])
-      if (isPrivate) await community.as(id, 'update profiles set is_private = true where id = $1', [id])
+      await community.as(id)`insert into profiles (id, username, full_name)
+        values (${id}, ${username}, ${username})`
+      if (isPrivate) await community.as(id)`update profiles set is_private = true where id = ${id}`
       return id
     },
-    as: async (member, sql, parameters) => (await runAs(pg, member, sql, parameters)).rows,
-    sql: async (sql, parameters) => (await pg.query<Row>(sql, parameters)).rows,
+    as: ((member: string, sql?: string, parameters?: unknown[]) =>
+      sql === undefined ? asMember(member) : asMember(member)(sql, parameters)) as Community['as'],
+    sql: asQuery(async (sql, parameters) => (await pg.query<Row>(sql, parameters)).rows),
     async post(author, content) {
       const id = randomUUID()
-      await community.as(author, 'insert into posts (id, user_id, content) values ($1, $2, $3)', [
-        id,
-        author,
-        content,
-      ])
+      await community.as(author)`insert into posts (id, user_id, content)
+        values (${id}, ${author}, ${content})`
       return id
     },
     close: () => pg.close(),
   }
   return community
-}
-
-function runAs(pg: PGlite, member: string, sql: string, parameters: unknown[] = []): Promise<Results<Row>> {
-  return pg.transaction(async (tx) => {
-    await tx.query(CLAIMS, [claimsOf(member), member])
-    return tx.query<Row>(sql, parameters)
-  })
 }
 
 /** What PostgreSQL's error of this SQLSTATE looks like. */

@@ -27,30 +27,23 @@ export async function addConversations(
 ): Promise<string> {
   let longest: unknown
   await inBulk(community, async () => {
-    await community.sql(
-      `insert into conversations (participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
-       select case when n % 2 = 0 then $1 else id end, case when n % 2 = 0 then id else $1 end, true, true,
+    await community.sql`
+      insert into conversations (participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
+       select case when n % 2 = 0 then ${viewer} else id end, case when n % 2 = 0 then id else ${viewer} end, true, true,
          timestamptz '2026-03-01' + n * interval '1 minute'
-       from (select id, split_part(username, '.', 2)::integer as n from profiles where username ~ '^crowd') as crowd`,
-      [viewer],
-    )
+       from (select id, split_part(username, '.', 2)::integer as n from profiles where username ~ '^crowd') as crowd`
     await community.sql(`
       insert into conversations (participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
       select a.id, b.id, true, true, timestamptz '2026-03-01' + n * interval '1 minute'
       from generate_series(2, 399) as n
       join profiles a on a.username = 'crowd.' || n
       join profiles b on b.username = 'crowd.' || n + 200`)
-    const [oldest] = await community.sql(
-      'select id from conversations where participant_1 = $1 order by last_message_at limit 1',
-      [viewer],
-    )
+    const [oldest] = await community.sql`select id from conversations where participant_1 = ${viewer}
+      order by last_message_at limit 1`
     longest = oldest?.id
-    await community.sql(
-      `insert into stories (user_id, media_url, media_type, created_at, expires_at)
-       select $1, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
-       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`,
-      [storyteller],
-    )
+    await community.sql`insert into stories (user_id, media_url, media_type, created_at, expires_at)
+       select ${storyteller}, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
+       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`
     await community.sql(
       `with chats as materialized (
          select id, participant_1, participant_2, row_number() over (order by id <> $1, id) - 1 as place
@@ -69,7 +62,7 @@ export async function addConversations(
       [longest],
     )
     await community.sql(LIST_CONVERSATIONS)
-    await community.sql('insert into story_views (story_id, viewer_id) select id, $1 from stories', [viewer])
+    await community.sql`insert into story_views (story_id, viewer_id) select id, ${viewer} from stories`
   })
   return String(longest)
 }

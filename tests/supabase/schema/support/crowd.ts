@@ -18,12 +18,9 @@ export function addCrowd(community: Community, viewer: string): Promise<void> {
       insert into profiles (id, username, is_private)
       select id, split_part(email, '@', 1), split_part(split_part(email, '@', 1), '.', 2)::integer % 2 = 0
       from users`)
-    await community.sql(
-      `insert into follows (follower_id, following_id)
-       select $1, id from profiles
-       where username ~ '^crowd' and split_part(username, '.', 2)::integer % 4 >= 2`,
-      [viewer],
-    )
+    await community.sql`insert into follows (follower_id, following_id)
+       select ${viewer}, id from profiles
+       where username ~ '^crowd' and split_part(username, '.', 2)::integer % 4 >= 2`
     await community.sql(
       'insert into blocks (blocker_id, blocked_id) select id, $1 from profiles where username = $2',
       [viewer, `crowd.${CROWD}`],
@@ -42,10 +39,8 @@ export function addPosts(community: Community, viewer: string, from: number, to:
        join profiles p on p.username = 'crowd.' || (n % ${CROWD} + 1)`,
       [from, to],
     )
-    await community.sql(
-      'insert into likes (post_id, user_id) select id, $1 from posts on conflict do nothing',
-      [viewer],
-    )
+    await community.sql`insert into likes (post_id, user_id) select id, ${viewer} from posts
+      on conflict do nothing`
   })
 }
 
@@ -70,26 +65,20 @@ export function addLikedComments(community: Community, liker: string, comments: 
 /** Adds posts of one member, one per minute. */
 export function addPostsOf(community: Community, author: string, posts: number): Promise<void> {
   return inBulk(community, async () => {
-    await community.sql(
-      `insert into posts (user_id, content, audience, created_at)
+    await community.sql`insert into posts (user_id, content, audience, created_at)
        select p.id, 'post ' || n, case when p.is_private then 'followers' else 'public' end,
          timestamptz '2026-01-01' + n * interval '1 minute'
-       from generate_series(1, $2::integer) as n, profiles p where p.id = $1`,
-      [author, posts],
-    )
+       from generate_series(1, ${posts}::integer) as n, profiles p where p.id = ${author}`
   })
 }
 
 /** Adds a popular author with a popular post, and many notifications and messages for `viewer`. */
 export async function addPopularity(community: Community, viewer: string): Promise<PopularThings> {
   const [author] = await community.sql(`select id from profiles where username = 'crowd.1'`)
-  const [post] = await community.sql('select id from posts where user_id = $1 order by created_at limit 1', [
-    author?.id,
-  ])
-  const [conversation] = await community.sql(
-    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
-    [viewer, author?.id],
-  )
+  const [post] = await community.sql`select id from posts where user_id = ${author?.id}
+    order by created_at limit 1`
+  const [conversation] = await community.sql`insert into conversations (participant_1, participant_2)
+    values (${viewer}, ${author?.id}) returning id`
   const things = { author: author?.id, post: post?.id, conversation: conversation?.id }
   const times = `timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 3000) as n`
   const each = `from profiles where username ~ '^crowd' and id <> $1`
@@ -116,16 +105,11 @@ export async function addPopularity(community: Community, viewer: string): Promi
       `insert into conversation_members (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
        select gen_random_uuid(), gen_random_uuid(), 'inbox', true, at, at from (select ${times}) as times (at)`,
     )
-    await community.sql('insert into saved_posts (user_id, post_id) select $1, id from posts', [viewer])
-    await community.sql('insert into post_tags (tagged_user_id, post_id) select $1, id from posts', [
-      author?.id,
-    ])
-    await community.sql(
-      `insert into stories (user_id, media_url, media_type, created_at, expires_at)
-       select $1, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
-       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`,
-      [author?.id],
-    )
+    await community.sql`insert into saved_posts (user_id, post_id) select ${viewer}, id from posts`
+    await community.sql`insert into post_tags (tagged_user_id, post_id) select ${author?.id}, id from posts`
+    await community.sql`insert into stories (user_id, media_url, media_type, created_at, expires_at)
+       select ${author?.id}, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
+       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`
   })
   return things
 }
