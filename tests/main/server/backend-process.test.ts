@@ -133,12 +133,6 @@ describe('starting', () => {
     expect(states).toEqual([{ state: 'starting' }, { state: 'ready' }])
   })
 
-  test('reports the time of the restored snapshot', async () => {
-    const { backend, newest } = await started()
-    newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' })
-    expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
-  })
-
   test('forwards its log lines', async () => {
     const { newest, log } = await started()
     newest().log('snapshot written')

@@ -18,17 +18,6 @@ function createParts(isSignedIn = true) {
   return { clock, log, done, pendingWork, agree, finish }
 }
 
-test('asks the page and waits until it agrees', async () => {
-  const { clock, done, agree, finish, log } = createParts()
-  const over = finish()
-  await clock.advance(4_900)
-  expect(done).toEqual(['asked'])
-  await agree()
-  await over
-  expect(done).toEqual(['asked', 'over'])
-  expect(log.lines).toEqual([])
-})
-
 test('stops waiting after a timeout and logs it', async () => {
   const { clock, done, finish, log } = createParts()
   void finish()

@@ -112,14 +112,6 @@ describe('the window', () => {
     expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true)
   })
 
-  test('is shown after the first paint, and not again after the next load', () => {
-    const { window } = setup()
-    expect(window.did).toEqual([])
-    window.emit('ready-to-show')
-    window.emit('ready-to-show')
-    expect(window.did).toEqual(['show'])
-  })
-
   const ABORTED = -3
   const REFUSED = -102
   test.each([

@@ -199,16 +199,6 @@ describe('a start without a response of the server', () => {
 describe('AUTH-16 a session that was ended elsewhere', () => {
   const ended = { status: 403, json: { error_code: 'session_not_found', msg: 'Session does not exist' } }
 
-  test('signs out at start instead of asking for a username', async () => {
-    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
-    answers.set('GET /auth/v1/user', ended)
-    await follow(sessionAs())
-    emit('SIGNED_IN', sessionAs())
-    await settled('signed-out')
-    expect(asked).not.toContain('POST /rest/v1/profiles')
-    expect(kept.get(KEY)).toBeUndefined()
-  })
-
   test('FEED-18 a restored session that has ended is removed from the screen and from this device', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     answers.set('GET /auth/v1/user', ended)
@@ -253,12 +243,6 @@ describe('AUTH-12 events of the session', () => {
       me: { id: ID, email: 'mara@example.com', profile: PROFILE },
     })
     expect(profileReads()).toBe(1)
-  })
-
-  test('SIGNED_OUT leaves no state', async () => {
-    await signedIn()
-    emit('SIGNED_OUT', null)
-    expect(state()).toEqual({ status: 'signed-out' })
   })
 
   test('ignores a profile that arrives after sign-out', async () => {
@@ -366,12 +350,6 @@ describe('AUTH-12 events of the session', () => {
 })
 
 describe('AUTH-10 at the start', () => {
-  test('is signed out without a session', async () => {
-    await follow(null)
-    emit('INITIAL_SESSION', null)
-    await settled('signed-out')
-  })
-
   test('keeps a stored session that cannot be refreshed now, and opens it later', async () => {
     const stored = sessionAs()
     await follow(stored)
@@ -381,13 +359,6 @@ describe('AUTH-10 at the start', () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     emit('TOKEN_REFRESHED', stored)
     await settled('signed-in')
-  })
-
-  test('is signed out if the stored value is no session', async () => {
-    await follow(null)
-    kept.set(KEY, '{broken')
-    emit('INITIAL_SESSION', null)
-    await settled('signed-out')
   })
 
   test('is signed out if the store cannot be read, and logs that', async () => {

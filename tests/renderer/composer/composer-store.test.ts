@@ -12,7 +12,6 @@ import {
   composerReducer,
   type DraftPhoto,
   emptyDraft,
-  isEmptyDraft,
   newPhoto,
   postOf,
   shownPicture,
@@ -222,11 +221,6 @@ describe('CREATE-09 the camera details of a photo', () => {
 })
 
 describe('CREATE-05 a draft', () => {
-  test('stores typed text in its field', () => {
-    const draft = draftAfter(words('First light'), { type: 'typed', field: 'location', value: 'Trieste' })
-    expect(draft).toMatchObject({ content: 'First light', location: 'Trieste' })
-  })
-
   test('keeps its id until it is posted, so that sending it again is the same post', () => {
     const draft = draftAfter(words('First light'))
     const typedOn = composerReducer(draft, words('First light, again'))
@@ -252,11 +246,6 @@ describe('CREATE-05 a draft', () => {
     const editing = composerReducer(sent, { type: 'photo-edited', id: 'a', edit: TURNED })
     expect(editing.id).toBe(sent.id)
     expect(composerReducer(editing, ready('a', 'turned')).id).not.toBe(sent.id)
-  })
-
-  test('is empty again once it is discarded', () => {
-    const draft = draftAfter(words('First light'), ...withPhotos('a'), { type: 'discarded' })
-    expect(isEmptyDraft(draft)).toBe(true)
   })
 })
 

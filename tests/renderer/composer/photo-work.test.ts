@@ -92,12 +92,6 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-test('CREATE-07 a second dropped photo is added after the first', async () => {
-  await take('a')
-  await take('b', 'c')
-  expect(await contents()).toEqual(['a', 'b', 'c'])
-})
-
 test('CREATE-07 of more than ten photos, the first ten are added and the rest is counted', async () => {
   await take('a', 'b')
   await take(...'cdefghijklm')

@@ -183,17 +183,6 @@ describe('MSG-04 a message', () => {
     await window.submit()
     expect(window.getDraftText(C)).toBe('Hello\nand more')
   })
-
-  test('returns to the field when the server refuses it', async () => {
-    const window = await openWindow()
-    window.setDraft(C, 'Hello')
-    window.setDraftAttachments(C, { photo: { state: 'ready', photo } })
-    world.outcomes = ['forbidden']
-    await window.submit()
-    expect(window.getDraftText(C)).toBe('Hello')
-    expect(window.getDraftAttachments(C).photo).toEqual({ state: 'ready', photo })
-    expect(world.logged.mock.calls.map(([what]) => what)).toEqual(['send message'])
-  })
 })
 
 test('MSG-09 Edit inserts a refused message before the text typed since', async () => {
@@ -247,13 +236,6 @@ describe('drafts belong to one member', () => {
     await sending
     expect(taken()).toEqual([])
     expect((await openWindow('ana')).getDraftText(C)).toBe('From Ana')
-  })
-
-  test('a chosen photo and reply are not shown to the next member', async () => {
-    const window = await openWindow('ana')
-    window.setDraftAttachments(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
-    window.openDrafts('ben')
-    expect(window.getDraftAttachments(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
   })
 })
 

@@ -43,13 +43,6 @@ describe('the delay between attempts', () => {
 })
 
 describe('the connection', () => {
-  test('is connecting, then online', () => {
-    expect(state()).toEqual({ state: 'connecting', retryAt: null, mismatch: null })
-    keeper.subscribed()
-    expect(state()).toEqual({ state: 'online', retryAt: null, mismatch: null })
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
   test('is lost when the socket closes, exposes the time of the next attempt, and retries then', () => {
     keeper.subscribed()
     // A closing socket also closes its channel; both report it.
@@ -79,11 +72,6 @@ describe('the connection', () => {
     keeper.subscribed()
     keeper.socketClosed()
     expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
-  })
-
-  test('is lost when the first attempt fails', () => {
-    keeper.socketClosed()
-    expect(state().state).toBe('lost')
   })
 
   test('counts a socket that closes twice once', () => {

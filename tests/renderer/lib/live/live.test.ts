@@ -171,12 +171,6 @@ test('MSG-05 reads the rows that a broadcast names and emits them as events', as
   for (const ignoreEvent of ignoreEvents) ignoreEvent()
 })
 
-test('MSG-08 joins the private channel of the member', async () => {
-  const channel = await open()
-  expect(channel.topic).toBe('realtime:member:me')
-  expect(channel.options).toMatchObject({ config: { private: true } })
-})
-
 test('AUTH-16 MSG-08 a channel that the server closes is a lost connection, and the session may have ended', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')

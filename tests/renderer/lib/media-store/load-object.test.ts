@@ -64,11 +64,6 @@ describe('MEDIA-07 an object whose content the server has not checked', () => {
     await expect(loadObject(path, use)).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('may be larger as a photo than as an avatar', async () => {
-    serve('ada/1.png', png({ width: 1_025, height: 1_024 }))
-    expect((await loadObject('ada/1.png', 'full'))?.type).toBe('image/png')
-  })
-
   test('is a video by its boxes', async () => {
     serve('ada/1.mp4', MP4)
     expect((await loadObject('ada/1.mp4', 'video'))?.type).toBe('video/mp4')

@@ -352,30 +352,6 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('a sent message that was not deleted from the disk is sent as the same message after a restart', async () => {
-    const first = openWindow()
-    vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
-    await first.say('hello')
-    await settle()
-    first.kill()
-    await openWindow().drain()
-    expect(server.asked).toBe(2)
-    expect(server.texts()).toEqual(['hello'])
-    expect(disk.texts()).toEqual([])
-  })
-
-  test('messages sent in quick succession arrive in order', async () => {
-    const window = openWindow()
-    const answer = holdSends()
-    const both = Promise.all([window.say('first'), window.say('second')])
-    await settle()
-    expect(server.asked).toBe(1)
-    server.during = async () => undefined
-    answer()
-    await both
-    expect(server.texts()).toEqual(['first', 'second'])
-  })
-
   test('a message whose live event arrives has not failed, even without a response', async () => {
     const window = openWindow()
     server.during = async () => {
@@ -435,30 +411,6 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['one', 'two'])
     expect(server.asked).toBe(2)
     expect(window.shown()).toEqual([])
-    expect(disk.texts()).toEqual([])
-  })
-
-  test('messages are sent after a restart too', async () => {
-    isLost = true
-    await openWindow().say('one')
-    const restarted = openWindow()
-    await restarted.handleBroadcast()
-    expect(restarted.shown()).toEqual(['one waiting'])
-    isLost = false
-    await restarted.drain()
-    expect(server.texts()).toEqual(['one'])
-  })
-
-  test('a lost response causes no second message', async () => {
-    isLost = true
-    await openWindow().say('one')
-    const restore = loseAnswers('offline')
-    await openWindow().drain()
-    expect(disk.texts()).toEqual(['one'])
-    restore()
-    isLost = false
-    await openWindow().drain()
-    expect(server.texts()).toEqual(['one'])
     expect(disk.texts()).toEqual([])
   })
 
@@ -570,15 +522,6 @@ describe('MSG-09 while the connection is lost', () => {
     }
     await window.drain()
     expect(meanwhile).toEqual(['one sending'])
-  })
-
-  test('a message refused for an unknown reason is not sent again by itself', async () => {
-    const window = await openQueued('odd')
-    server.fails = 'refused'
-    await window.drain()
-    await window.drain()
-    expect(server.asked).toBe(1)
-    expect(window.shown()).toEqual(['odd refused'])
   })
 
   test('a refused message keeps its text and the reason; the others are sent', async () => {
@@ -733,13 +676,6 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.returned).toEqual(['one'])
   })
 
-  test('a waiting message can be discarded', async () => {
-    const window = await openQueued('better not')
-    await window.discard(window.idOf('better not'))
-    await window.drain()
-    expect(server.asked).toBe(0)
-  })
-
   test('a message that is discarded while it is being stored is not kept', async () => {
     const window = openWindow()
     const { save } = disk.store
@@ -796,13 +732,6 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.shown()).toEqual(['better not waiting'])
     await window.discard(id)
     expect([...window.shown(), ...disk.texts()]).toEqual([])
-  })
-
-  test('a message whose live event arrives waits no longer', async () => {
-    const window = await openQueued('one')
-    await window.markDelivered(window.idOf('one'))
-    expect(window.shown()).toEqual([])
-    expect(disk.texts()).toEqual([])
   })
 
   test('nothing is refused when the member signs out meanwhile', async () => {

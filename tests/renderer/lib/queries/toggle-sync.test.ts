@@ -61,20 +61,6 @@ describe('FEED-04 FEED-05 a toggle and its server', () => {
     expect(sync.newerThan(performance.now() + 1, 'like:1')).toBeUndefined()
   })
 
-  test('skips all but the last press during a request', async () => {
-    const server = createServer(false)
-    const sync = createToggleSync()
-    const calls = { send: server.send, onFailed: unexpected }
-    const done = sync.set('like:1', false, true, calls)
-    for (const to of [false, true, false]) void sync.set('like:1', !to, to, calls)
-    expect(server.calls).toEqual([true])
-    await server.answer()
-    await server.answer()
-    await done
-    expect(server.calls).toEqual([true, false])
-    expect(server.isOn).toBe(false)
-  })
-
   test('quitting waits until the server has confirmed the last press', async () => {
     const server = createServer(false)
     const sync = createToggleSync()
@@ -98,28 +84,6 @@ describe('FEED-04 FEED-05 a toggle and its server', () => {
     await server.answer()
     await done
     expect(server.calls).toEqual([true])
-  })
-
-  test('rolls back to the confirmed state when refused, and sends the next press', async () => {
-    const server = createServer(false)
-    const sync = createToggleSync()
-    const failures: [boolean, unknown][] = []
-    const calls = {
-      send: server.send,
-      onFailed: (confirmed: boolean, cause: unknown) => failures.push([confirmed, cause]),
-    }
-    const refusal = new Error('refused')
-    const first = sync.set('like:1', false, true, calls)
-    await server.answer()
-    await first
-    const second = sync.set('like:1', true, false, calls)
-    await server.answer(refusal)
-    await second
-    expect(failures).toEqual([[true, refusal]])
-    const third = sync.set('like:1', true, false, calls)
-    await server.answer()
-    await third
-    expect(server.isOn).toBe(false)
   })
 
   test('different toggles do not wait for each other', () => {

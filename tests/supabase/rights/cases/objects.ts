@@ -202,7 +202,7 @@ async function addReaders({ query }: Database): Promise<Record<string, Reader>> 
     readers[name] = { role: 'authenticated', member, session }
     if (['out', 'ended', 'gone', 'suspended'].includes(name)) continue
     await query('insert into auth.users (id, email) values ($1, $2)', [member, `${name}@objects.example.com`])
-    await query('insert into auth.sessions (id, user_id) values ($1, $2)', [session, member])
+    await query`insert into auth.sessions (id, user_id) values (${session}, ${member})`
     await query('insert into public.profiles (id, username) values ($1, $2)', [member, `objects.${name}`])
   }
   const { owner, fan } = readers
@@ -225,43 +225,24 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
   const [sent, unsent, avatar] = await addObjects(query, ada)
   const [unused] = await addObjects(query, ada)
   const [post, conversation] = [crypto.randomUUID(), crypto.randomUUID()]
-  await query('insert into public.follows (follower_id, following_id) values ($1, $3), ($2, $3)', [
-    idOf('follower'),
-    idOf('fan'),
-    ada,
-  ])
-  await query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2), ($3, $1)', [
-    ada,
-    idOf('blocked'),
-    idOf('blocker'),
-  ])
-  await query('update public.profiles set avatar_path = $2 where id = $1', [ada, avatar])
-  await query(`insert into public.posts (id, user_id, content) values ($1, $2, 'A weir')`, [post, ada])
-  await query(
-    `insert into public.post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+  await query`insert into public.follows (follower_id, following_id)
+    values (${idOf('follower')}, ${ada}), (${idOf('fan')}, ${ada})`
+  await query`insert into public.blocks (blocker_id, blocked_id)
+    values (${ada}, ${idOf('blocked')}), (${idOf('blocker')}, ${ada})`
+  await query`update public.profiles set avatar_path = ${avatar} where id = ${ada}`
+  await query`insert into public.posts (id, user_id, content) values (${post}, ${ada}, 'A weir')`
+  await query`
+    insert into public.post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
         thumbhash)
-      values ($1, $2, 0, $3, $4, $5, $6, 4, 3, 'AAAA')`,
-    [ada, post, full, feed, grid, middle],
-  )
-  await query(
-    `insert into public.stories (user_id, media_type, media_path, poster_path, expires_at)
-      values ($1, 'image', $2, $3, now() + interval '1 hour'), ($1, 'image', $4, null, now() - interval '1 hour')`,
-    [ada, story, poster, expired],
-  )
-  await query('insert into public.conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
-    conversation,
-    ada,
-    idOf('recipient'),
-  ])
-  await query(
-    `insert into public.message_photos (sender_id, conversation_id, image_path, thumbnail_path)
-      values ($1, $2, $3, $3), ($1, $2, $4, $4)`,
-    [ada, conversation, sent, unsent],
-  )
-  await query(
-    `insert into public.messages (sender_id, conversation_id, content, photo_id, thumbhash, image_width, image_height)
-      select $1, $2, '', id, 'AAAA', 4, 3 from public.message_photos where image_path = $3`,
-    [ada, conversation, sent],
-  )
+      values (${ada}, ${post}, 0, ${full}, ${feed}, ${grid}, ${middle}, 4, 3, 'AAAA')`
+  await query`insert into public.stories (user_id, media_type, media_path, poster_path, expires_at)
+      values (${ada}, 'image', ${story}, ${poster}, now() + interval '1 hour'), (${ada}, 'image', ${expired}, null, now() - interval '1 hour')`
+  await query`insert into public.conversations (id, participant_1, participant_2)
+    values (${conversation}, ${ada}, ${idOf('recipient')})`
+  await query`insert into public.message_photos (sender_id, conversation_id, image_path, thumbnail_path)
+      values (${ada}, ${conversation}, ${sent}, ${sent}), (${ada}, ${conversation}, ${unsent}, ${unsent})`
+  await query`
+    insert into public.messages (sender_id, conversation_id, content, photo_id, thumbhash, image_width, image_height)
+      select ${ada}, ${conversation}, '', id, 'AAAA', 4, 3 from public.message_photos where image_path = ${sent}`
   return { post: full, middle, feed, grid, story, poster, expired, sent, unsent, avatar, unused }
 }
