@@ -1,35 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { toApp, toPage } from '#tests/standin/address'
 import { pageWorld, preloadWorld } from '#tests/standin/page/worlds.js'
 import { decode, encode } from '#tests/standin/values'
-import { createWire, type Served, type Wire } from '#tests/standin/wire'
-
-test('translates URLs of the app in both directions, and no others', () => {
-  for (const url of ['app://bundle/', 'app://bundle/messages?c=1#x', 'app://bundle', 'app://elsewhere/x']) {
-    expect(toApp(toPage(url))).toBe(url)
-  }
-  expect(toPage('app://bundle/create')).toBe('https://bundle.localhost/create')
-  for (const url of [
-    'https://example.com/',
-    'http://127.0.0.1:1/',
-    'https://bundle.localhost.example.com/',
-  ]) {
-    expect([toPage(url), toApp(url)]).toEqual([url, url])
-  }
-})
-
-test('ipc values arrive unchanged', () => {
-  const value = {
-    text: 'a',
-    nothing: undefined,
-    none: null,
-    list: [1, undefined, true],
-    bytes: new Uint8Array([0, 128, 255]),
-    is: 'undefined',
-  }
-  expect(decode(JSON.parse(JSON.stringify(encode(value))))).toEqual(value)
-  expect(() => encode(() => undefined)).toThrow('carries no function')
-})
 
 describe('main world and isolated world of a page', () => {
   type Api = Record<string, (...args: unknown[]) => unknown>
@@ -160,35 +131,5 @@ describe('main world and isolated world of a page', () => {
     for (const isFocused of [true, true, false]) fromMain.focus?.(isFocused)
     expect(seen).toEqual(['focus', 'blur'])
     expect(document.hasFocus()).toBe(false)
-  })
-})
-
-describe('the connection between app and test', () => {
-  /** Two connected ends; values are cloned as between processes. */
-  function connected(served: Served) {
-    let far: Wire | null = null
-    const near = createWire((message) => far?.take(structuredClone(message)), {})
-    far = createWire((message) => near.take(structuredClone(message)), served)
-    return near
-  }
-
-  test('carries requests, replies and errors', async () => {
-    const wire = connected({
-      double: (value: number) => value * 2,
-      fail: () => {
-        throw new TypeError('Object has been destroyed')
-      },
-    })
-    expect(await wire.ask('double', [21])).toBe(42)
-    await expect(wire.ask('fail', [])).rejects.toThrow('TypeError: Object has been destroyed')
-    await expect(wire.ask('triple', [1])).rejects.toThrow("nothing is served as 'triple'")
-  })
-
-  test('rejects pending requests when it is closed', async () => {
-    const wire = connected({ never: () => new Promise(() => undefined) })
-    const open = wire.ask('never', [])
-    wire.cut(new Error('the app has ended'))
-    await expect(open).rejects.toThrow('the app has ended')
-    await expect(wire.ask('double', [1])).rejects.toThrow('the app has ended')
   })
 })

@@ -193,28 +193,6 @@ describe('FEED-16 the topics of a post', () => {
     await community.sql`delete from posts where user_id = any (${[first, second]})`
   })
 
-  test('of private accounts are found by those who follow them, by each word, and not while they are muted', async () => {
-    const [shy, friend] = [
-      await community.join('shy.two', { isPrivate: true }),
-      await community.join('friend.two'),
-    ]
-    await placePost(shy, 'Quiet Marsh')
-    await community.sql`insert into follows (follower_id, following_id) values (${friend}, ${shy})`
-    expect(await found(friend, 'marsh')).toEqual(['place Quiet Marsh'])
-    await community.as(friend)`insert into mutes (muter_id, muted_id) values (${friend}, ${shy})`
-    expect(await found(friend, 'marsh')).toEqual([])
-  })
-
-  test('are found after the account went public, and no longer once their last post is gone', async () => {
-    const author = await community.join('opening', { isPrivate: true })
-    const post = await placePost(author, 'Blue Lagoon')
-    expect(await found(ben, 'lagoon')).toEqual([])
-    await community.as(author)`update profiles set is_private = false where id = ${author}`
-    expect(await found(ben, 'lagoon')).toEqual(['place Blue Lagoon'])
-    await community.as(author)`select delete_posts(array[${post}]::uuid[])`
-    expect(await found(ben, 'lagoon')).toEqual([])
-  })
-
   test('leave no words behind once the cleanup has examined topics without posts', async () => {
     const author = await community.join('leaving')
     const words = async () =>
@@ -333,13 +311,6 @@ describe('FEED-16 followed hashtags', () => {
     expect(rest.map(({ id }) => id)).toEqual(posts.slice(8))
     await community.as(author)`select block_members(array[${fan}]::uuid[])`
     expect(await pagesOf(fan)).toEqual([])
-  })
-
-  test('are seen by their follower only', async () => {
-    const reader = await community.join('reader')
-    await follow(reader, 'moss')
-    expect(await community.as(ben, 'select tag from hashtag_follows')).toEqual([])
-    expect(await community.as(reader, 'select tag from hashtag_follows')).toEqual([{ tag: 'moss' }])
   })
 })
 
