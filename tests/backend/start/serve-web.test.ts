@@ -107,18 +107,6 @@ describe('the app', () => {
     expect((await get('/assets/gone-abc123.js')).status).toBe(404)
   })
 
-  test.each([
-    '/..%2f..%2fetc%2fpasswd',
-    '/assets/..%2f..%2f..%2fetc%2fpasswd',
-    '/%00',
-    '/%ff',
-    '/C:%5cwindows',
-  ])('%s does not leave the folder', async (path) => {
-    const answer = await routes()(path)
-    expect(await answer.text()).not.toContain('root:')
-    expect([200, 404]).toContain(answer.status)
-  })
-
   test('writes are rejected', async () => {
     expect((await routes()('/login', { method: 'POST', body: '' })).status).toBe(405)
   })
