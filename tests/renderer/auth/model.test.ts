@@ -11,6 +11,15 @@ const RIGHT = {
 }
 
 describe('AUTH-08 the validation of the sign-up form', () => {
+  test('AUTH-08 reports all empty fields at once', () => {
+    expect(checkSignUp({ fullName: '', username: '', email: '', password: '' })).toEqual({
+      fullName: texts.auth.missing.fullName,
+      username: texts.access.usernameInvalid,
+      email: texts.auth.missing.email,
+      password: texts.auth.missing.password,
+    })
+  })
+
   test('accepts values within the limits', () => {
     expect(checkSignUp(RIGHT)).toEqual({})
     expect(

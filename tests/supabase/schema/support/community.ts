@@ -78,15 +78,14 @@ async function withMembers<Name extends string>(community: Community, usernames:
   return { community, ...ids }
 }
 
+export function asMembers(run: (member: string, sql: string, parameters: unknown[]) => Promise<Row[]>) {
+  const asMember = (member: string) => asQuery((sql, parameters) => run(member, sql, parameters))
+  return ((member: string, sql?: string, parameters?: unknown[]) =>
+    sql === undefined ? asMember(member) : asMember(member)(sql, parameters)) as Community['as']
+}
+
 /** A community in a database that is migrated already, as far as the test wants it to be. */
 export function communityOn(pg: PGlite): Community {
-  const asMember = (member: string) =>
-    asQuery((sql, parameters) =>
-      pg.transaction(async (tx) => {
-        await tx.query(CLAIMS, [claimsOf(member), member])
-        return (await tx.query<Row>(sql, parameters)).rows
-      }),
-    )
   const community: Community = {
     pg,
     async join(username, { isPrivate = false } = {}) {
@@ -97,8 +96,12 @@ export function communityOn(pg: PGlite): Community {
       if (isPrivate) await community.as(id)`update profiles set is_private = true where id = ${id}`
       return id
     },
-    as: ((member: string, sql?: string, parameters?: unknown[]) =>
-      sql === undefined ? asMember(member) : asMember(member)(sql, parameters)) as Community['as'],
+    as: asMembers((member, sql, parameters) =>
+      pg.transaction(async (tx) => {
+        await tx.query(CLAIMS, [claimsOf(member), member])
+        return (await tx.query<Row>(sql, parameters)).rows
+      }),
+    ),
     sql: asQuery(async (sql, parameters) => (await pg.query<Row>(sql, parameters)).rows),
     async post(author, content) {
       const id = randomUUID()

@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { readMigrations } from '#/backend/database/migrations'
 import { startPostgres } from '#tests/backend/support/postgres-server'
-import { CLAIMS, claimsOf } from './community'
+import { asQuery } from '#tests/statement'
+import { asMembers, CLAIMS, claimsOf } from './community'
 import type { EarlierDatabase } from './earlier-database'
 import { MIGRATIONS } from './migrated-database'
 import { setUp } from './sessions'
@@ -17,12 +18,13 @@ export async function openEarlierPostgres(version: string): Promise<EarlierDatab
   await setUp(server.url, sql)
   await apply((each) => each < version)
   return {
-    sql: async (text, parameters = []) => [...(await sql.unsafe(text, parameters as never[]))],
-    as: (member, text, parameters = []) =>
+    sql: asQuery(async (text, parameters) => [...(await sql.unsafe(text, parameters as never[]))]),
+    as: asMembers((member, text, parameters) =>
       sql.begin(async (tx) => {
         await tx.unsafe(CLAIMS, [claimsOf(member), member])
         return [...(await tx.unsafe(text, parameters as never[]))]
       }),
+    ),
     upgrade: () => apply((each) => each >= version),
     async close() {
       await sql.end()
