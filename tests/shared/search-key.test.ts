@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { composeText } from '#/shared/composed-text'
 import { findMatch, foldCase, searchKey } from '#/shared/search-key'
 import { OTHER_TO_SEARCH, SAME_TO_SEARCH } from '#tests/search-cases'
@@ -68,6 +68,29 @@ describe('ACC-04 the part of a text that a query finds', () => {
   ])('in %j for %j is %j', (text, query, expected) => {
     expect(found(text, query)).toBe(expected)
   })
+
+  test.each(['x', '한', '👨‍👩‍👧', 'o\u0308', '\u200d'])(
+    'is found wherever it is in a long text of %j',
+    (filler) => {
+      for (let before = 0; before < 600; before += 1) {
+        const text = `${filler.repeat(before)} Cafe\u0301s ${filler.repeat(600)}`
+        if (found(text, 'cafe') !== 'Cafe\u0301') expect.fail(String(before))
+      }
+    },
+  )
+
+  test.each(['x', '한', 'ﷺ'])(
+    'cuts only some of a long text of %j into characters, which takes 60 ms',
+    (filler) => {
+      const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+      const text = `${filler.repeat(3_990)}Cafes`
+      expect(found(text, 'cafe')).toBe('Cafe')
+      expect(found(text, 'nobody')).toBe(null)
+      const units = segment.mock.calls.map(([cut]) => cut.length)
+      expect(units.reduce((sum, length) => sum + length, 0)).toBeLessThan(1_000)
+      segment.mockRestore()
+    },
+  )
 })
 
 describe('ACC-04 a text as it is stored', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { snippetOf } from '#/renderer/features/messages/model/snippet'
 import { type FoundMessage, isSearchable, readPage } from '#/renderer/features/messages/queries/search'
 import type { Cursor } from '#/renderer/lib/queries/keyset'
@@ -80,4 +80,13 @@ test.each([
 test('PROF-06 the snippet of a found message begins with a whole character', () => {
   const { before } = snippetOf(`${'x'.repeat(10)}${'👨‍👩‍👧'.repeat(30)}needle`, 'needle')
   expect(before).toBe(`…${'👨‍👩‍👧'.repeat(24)}`)
+})
+
+test('MSG-14 a long message is not cut into characters as a whole for its line, which takes 80 ms', () => {
+  const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+  const { before, match } = snippetOf(`${'한'.repeat(3_990)}needle`, 'needle')
+  expect([before, match]).toEqual([`…${'한'.repeat(24)}`, 'needle'])
+  const units = segment.mock.calls.map(([cut]) => cut.length)
+  expect(units.reduce((sum, length) => sum + length, 0)).toBeLessThan(2_000)
+  segment.mockRestore()
 })

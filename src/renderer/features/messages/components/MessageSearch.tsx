@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { ListEnd } from '#/renderer/components/ListEnd'
@@ -165,7 +165,8 @@ function OtherMember({ conversation }: { conversation: Conversation }) {
 function FoundText({ message, conversation, query }: Omit<FoundRowProps, 'onChoose'>) {
   const { id: me } = useMe()
   const now = useNow()
-  const { before, match, after } = snippetOf(message.content, query)
+  const { content } = message
+  const { before, match, after } = useMemo(() => snippetOf(content, query), [content, query])
   return (
     <span className="min-w-0 flex-1 text-[14px] leading-[1.35]">
       <span className="flex gap-1.5">

@@ -2,6 +2,8 @@ import { findMatch } from '#/shared/search-key'
 
 /** Characters before the match. */
 const BEFORE = 24
+/** Units of a text in which they are looked for. */
+const BEFORE_UNITS = 600
 
 export interface Snippet {
   before: string
@@ -11,9 +13,11 @@ export interface Snippet {
 
 /** The end of a text from a word on; within a very long word, from any character that is drawn as one. */
 function lastWords(text: string): string {
-  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  if (characters.length <= BEFORE) return text
-  const start = characters.length - BEFORE
+  const end = text.slice(-BEFORE_UNITS)
+  const characters = [...new Intl.Segmenter().segment(end)].map(({ segment }) => segment)
+  if (characters.length <= BEFORE && end === text) return text
+  // The first one of a cut text may be half a character.
+  const start = Math.max(end === text ? 0 : 1, characters.length - BEFORE)
   const space = characters.indexOf(' ', start - 1)
   return `…${characters.slice(space === -1 ? start : space + 1).join('')}`
 }
