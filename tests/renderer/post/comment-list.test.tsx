@@ -110,3 +110,13 @@ test('FEED-15 a linked reply opens its thread', () => {
   expect(page).toContain(`aria-label="${texts.post.replies('ada')}"`)
   expect(page).toContain(texts.post.moreReplies)
 })
+
+test('FEED-15 a linked reply of a later page is highlighted above the replies, and no pages before it are loaded', () => {
+  query.linked = { ...comment, id: 'reply', parent_id: 'c', content: 'Years after' }
+  const thread = { ...READ, data: [{ ...comment, reply_count: 1_000 }] }
+  const replies = draw(thread, 'reply').split(texts.post.replies('ada'))[1] ?? ''
+  expect(replies).toMatch(/data-linked=.*Years after.*What a morning/)
+  expect(replies.match(/data-linked=/g)).toHaveLength(1)
+  // The page that has it may still be on its way.
+  expect(draw({ ...thread, hasNextPage: false }, 'reply')).not.toContain('Years after')
+})

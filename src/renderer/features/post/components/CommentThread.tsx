@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { type Comment, useCommentsQuery } from '../comments/queries'
+import { type Comment, useCommentQuery, useCommentsQuery } from '../comments/queries'
 import { commentDraftOf, type SentComment } from '../drafts'
 import { CommentItem } from './CommentItem'
 import { MissingComments } from './MissingComments'
@@ -72,15 +72,18 @@ interface RepliesProps extends Pick<CommentThreadProps, 'comment' | 'linkedId'> 
 
 function Replies({ comment, sentId, linkedId, item }: RepliesProps) {
   const query = useCommentsQuery(comment.post_id, comment.id)
-  const { data: replies = [], isPending, isLoadingError, hasNextPage, isFetching, refetch } = query
+  const { data: replies = [], isPending, isLoadingError, hasNextPage, refetch } = query
+  const { data: linked = null } = useCommentQuery(comment.post_id, linkedId)
   const list = useRef<HTMLUListElement>(null)
 
   const has = (id: string | null) => replies.some((reply) => reply.id === id)
-  const isLinkMissing = linkedId !== null && linkedId !== comment.id && !has(linkedId)
-  const loadOn = useEffectEvent(() => void query.fetchNextPage())
-  useEffect(() => {
-    if (isLinkMissing && hasNextPage && !isFetching) loadOn()
-  }, [isLinkMissing, hasNextPage, isFetching])
+  // Shown on top, as a comment of a later page is: loading all pages before it would draw a thousand replies. Decided once: a later page that
+  // contains it must not move it.
+  const [pinnedId, setPinnedId] = useState<string | null>(null)
+  const isLater = linkedId !== comment.id && !has(linkedId) && hasNextPage
+  if (linkedId !== null && linkedId !== pinnedId && isLater) setPinnedId(linkedId)
+  const pinned = linked?.id === pinnedId ? linked : null
+  const shown = pinned === null ? replies : [pinned, ...replies.filter(({ id }) => id !== pinned.id)]
 
   const isSentShown = has(sentId)
   useEffect(() => {
@@ -92,7 +95,7 @@ function Replies({ comment, sentId, linkedId, item }: RepliesProps) {
   }
   return (
     <ul ref={list} aria-label={texts.post.replies(comment.author.username)} className="ps-9">
-      {replies.map((reply) => (
+      {shown.map((reply) => (
         <li key={reply.id}>{item(reply)}</li>
       ))}
       <ListEnd query={query} scroller={WINDOW} label={texts.post.moreReplies} />
