@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { useIsNobody } from '#/renderer/lib/content/mentions'
 import { drawnParts, type TextPart } from '#/renderer/lib/content/rich-text'
@@ -16,9 +17,14 @@ interface RichTextProps {
 
 /**
  * A member's text with line breaks and indentation. Mentions link to profiles, hashtags to their posts; web addresses open in the browser.
- * Its paragraph has `OWN_DIRECTION`.
+ * Its paragraph has `OWN_DIRECTION`. Drawn again only with other texts: a page of comments with a hundred mentions each was drawn for
+ * seconds, with those before it.
  */
-export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
+export const RichText = memo(function RichText({
+  text,
+  linkClass = LINK_CLASS,
+  isPreview = false,
+}: RichTextProps) {
   let at = 0
   return (
     <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">
@@ -29,7 +35,7 @@ export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: Ri
       })}
     </span>
   )
-}
+})
 
 function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit<RichTextProps, 'text'>>) {
   if (part.kind === 'text') return <span>{part.text}</span>

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { RichText } from '#/renderer/components/RichText'
+import * as richText from '#/renderer/lib/content/rich-text'
 import { show } from '#tests/renderer/dom'
+
+vi.mock('#/renderer/lib/content/rich-text', { spy: true })
 
 function draw(text: string) {
   const { container } = show(<RichText text={text} />)
@@ -27,4 +30,20 @@ test('ACC-04 a text of such addresses has at most ten links', () => {
   const { links, pieces } = draw('https://א.example/ב.ב.ב.ב.ב.ב.ב.ב.ב '.repeat(100))
   expect(links).toBe(10)
   expect(pieces.length).toBeLessThan(300)
+})
+
+test('FEED-15 a text that is the same is not drawn again with its list', () => {
+  const { container, rerender } = show(
+    <p>
+      Comments: <RichText text="#word" />
+    </p>,
+  )
+  const drawn = vi.mocked(richText.drawnParts).mock.calls.length
+  rerender(
+    <p>
+      More comments: <RichText text="#word" />
+    </p>,
+  )
+  expect(container.textContent).toBe('More comments: #word')
+  expect(vi.mocked(richText.drawnParts).mock.calls).toHaveLength(drawn)
 })
