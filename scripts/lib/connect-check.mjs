@@ -3,11 +3,8 @@ import { once } from 'node:events'
 import WebSocket from 'ws'
 import { importTypeScript } from './import-typescript.mjs'
 
-/**
- * @typedef {import('#/shared/server').ServerAddress} ServerAddress
- * @typedef {import('#/shared/server-check').ServerReport} ServerReport
- */
-
+/** @typedef {import('#/shared/server').ServerAddress} ServerAddress */
+/** @typedef {import('#/shared/server-check').ServerReport} ServerReport */
 /**
  * One line of the report. A `note` is optional, or cannot be checked with the publishable key.
  * @typedef {{ state: 'ok' | 'missing' | 'note', text: string, fix?: string }} Finding
@@ -87,9 +84,9 @@ const BLOCKERS = {
   key: missing('The server does not accept this key.', 'Use the publishable key of Settings → API Keys.'),
 }
 
-/** @param {boolean | undefined} isRight undefined: older migrations do not report it @param {[right: string, wrong: string, how: string]} texts */
-const reported = (isRight, [right, wrong, how]) =>
-  isRight === undefined ? [] : [isRight ? ok(right) : missing(wrong, how)]
+/** @param {unknown} value undefined: older migrations do not report it @param {unknown} needed @param {[right: string, wrong: string, how: string]} texts */
+const reported = (value, needed, [right, wrong, how]) =>
+  value === undefined ? [] : [value === needed ? ok(right) : missing(wrong, how)]
 
 /** @param {ServerReport} report @param {string} firstVersion */
 function schemaFindings({ problem, status }, firstVersion) {
@@ -108,32 +105,32 @@ function schemaFindings({ problem, status }, firstVersion) {
     problem === 'outdated'
       ? missing(`Newer migrations than ${status.version ?? 'none'} are missing.`, push)
       : ok(`The migrations are applied (${status.version}).`),
-    ...reported(status.changes, [
+    ...reported(status.changes, true, [
       'The database can broadcast changes.',
       'The database cannot broadcast changes: the function realtime.send is missing.',
       'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
     ]),
-    ...reported(status.channels, [
+    ...reported(status.channels, true, [
       'The policies of the private channels exist.',
       'The policies of the private channels are missing.',
       'Run in the SQL editor: select private.create_channel_policies();',
     ]),
-    ...reported(status.cleanup === undefined ? undefined : status.cleanup === 'scheduled', [
+    ...reported(status.cleanup, 'scheduled', [
       'The hourly cleanup is scheduled.',
       'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
       'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
     ]),
-    ...reported(status.objects === undefined ? undefined : status.objects === 0, [
+    ...reported(status.objects, 0, [
       'No pictures and videos of closed accounts are left.',
       `Pictures and videos of closed accounts wait to be removed: ${status.objects}${status.objects === 1000 ? ' or more' : ''} accounts.`,
       'Run with the secret key of Settings → API Keys: SUPABASE_SECRET_KEY=… npm run objects -- URL',
     ]),
-    ...reported(status.media_columns, [
+    ...reported(status.media_columns, true, [
       'Each column for pictures and videos is known.',
       'No picture or video can be deleted: a column with their keys is unknown, or one is missing.',
       'Look which in the SQL editor: select private.unmatched_media_columns(); own tables belong into another schema than public.',
     ]),
-    ...reported(status.owner, [
+    ...reported(status.owner, true, [
       'The server has an owner.',
       'The server has no owner, who names moderators.',
       "Run in the SQL editor: select private.appoint('your.username', 'owner');",

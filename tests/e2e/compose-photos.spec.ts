@@ -506,7 +506,7 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
 })
 
 test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
-  tag: ['@storage', '@long'],
+  tag: '@storage',
 }, async ({ page, member }) => {
   await choosePhotos(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
   await expect(thumbnails(page)).toHaveCount(3)

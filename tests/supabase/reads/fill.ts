@@ -89,6 +89,9 @@ function growth(from: number, to: number): string[] {
        ${isPrivate('n')}, 'data:image/webp;base64,' || md5(n::text), 20, ${at('n', '1 second')}
      from ${joined}`,
     `insert into activity (user_id) select ${id('member', 'n')} from ${joined}`,
+    `insert into private.member_states (member_id, state) select ${id('member', 'n')}, 'limited' from ${joined} where n % 10 = 0`,
+    `insert into private.staff (member_id, role) select ${id('member', 'n')}, 'moderator' from ${joined} where n % 1000 = 0`,
+    `insert into private.demo_members (member_id) select ${id('member', 'n')} from ${joined} where n % 1000 = 0`,
     `insert into private.announcements (member_id, sent_at) select ${id('member', 'n')}, '-infinity' from ${joined}`,
     `insert into private.waiting_broadcasts (member_id, changed_table, operation, ids)
      select ${id('member', 'n')}, 'notifications', 'INSERT', array[${id('notice', 'n')}] from ${joined} where n % 100 = 0`,
