@@ -6306,7 +6306,7 @@ begin
 end
 $function$;
 
--- Stores a sign-in, and broadcasts it to the member's other devices.
+-- Stores a sign-in, and broadcasts it to the member's other devices. Ends those of more than a thousand sessions that were not used for longest.
 CREATE OR REPLACE FUNCTION private.record_sign_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6318,6 +6318,15 @@ begin
   if exists (select from auth.sessions s where s.user_id = new.user_id and s.id <> new.id) then
     perform private.broadcast_change('sign_ins', 'INSERT', new.user_id, array[new.id]);
   end if;
+  -- A hundred at once: earlier versions kept more. Two sign-ins at once end different ones.
+  delete from auth.sessions where id in (
+    select s.id from auth.sessions s
+    where s.id in (
+      select o.id from auth.sessions o where o.user_id = new.user_id
+      order by o.id = new.id desc, greatest(o.created_at, o.refreshed_at at time zone 'utc') desc offset 1000 limit 100
+    )
+    for update skip locked
+  );
   return null;
 end
 $function$;

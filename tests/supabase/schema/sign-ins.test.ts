@@ -49,6 +49,30 @@ const endOf = async (session: string) => {
   return row ?? null
 }
 
+test('SAFE-07 a member has at most a thousand sessions, so that all can be ended in one statement: those used last stay', async () => {
+  const member = await community.join('nora')
+  await community.sql`delete from auth.sessions where id = ${member}`
+  // As an earlier version left them.
+  await community.pg.exec(`set session_replication_role = replica;
+    insert into auth.sessions (id, user_id, created_at, refreshed_at)
+    select gen_random_uuid(), '${member}', now() - n * interval '1 minute', case n when 1150 then now() at time zone 'utc' end
+    from generate_series(1, 1150) as n;
+    set session_replication_role = origin`)
+  const sessions = async () =>
+    z.array(z.object({ id: z.string(), age: z.number() })).parse(
+      await community.sql`select id, floor(extract(epoch from now() - created_at) / 60)::integer as age
+          from auth.sessions where user_id = ${member} order by age`,
+    )
+  const first = await signIn(member, '0 days', null)
+  expect(await sessions()).toHaveLength(1_051)
+  const second = await signIn(member, '0 days', null)
+  const kept = await sessions()
+  expect(kept).toHaveLength(1_000)
+  expect(kept.slice(0, 2).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second]))
+  expect(kept.at(-1)?.age).toBe(1_150)
+  expect(kept.at(-2)?.age).toBe(997)
+})
+
 describe('AUTH-19 a sign-in on a new device', () => {
   test('is asked about on the other devices, not on the device itself, and not at the first sign-in', async () => {
     const { member, first } = await joinWithDevice('cora')
