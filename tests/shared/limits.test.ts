@@ -158,6 +158,8 @@ test('every page size in the database is known', () => {
     // Hashtags of one post.
     'private.topics_of': ['30'],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
+    // Sessions beyond a thousand that a sign-in ends.
+    'private.record_sign_in': ['100'],
     'private.new_sign_ins': [String(NEW_SIGN_INS_ASKED)],
     // As many objects as Storage removes at once.
     'private.my_unused_objects': ['1000'],
