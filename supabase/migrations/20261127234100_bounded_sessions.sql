@@ -13,8 +13,8 @@ begin
   delete from auth.sessions where id in (
     select s.id from auth.sessions s
     where s.id in (
-      select o.id from auth.sessions o where o.user_id = new.user_id
-      order by o.id = new.id desc, greatest(o.created_at, o.refreshed_at at time zone 'utc') desc offset 1000 limit 100
+      select o.id from auth.sessions o where o.user_id = new.user_id and o.id <> new.id
+      order by greatest(o.created_at, o.refreshed_at at time zone 'utc') desc offset 999 limit 100
     )
     for update skip locked
   );
