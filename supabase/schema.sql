@@ -6306,27 +6306,37 @@ begin
 end
 $function$;
 
--- Stores a sign-in, and broadcasts it to the member's other devices. Ends those of more than a thousand sessions that were not used for longest.
+-- Stores a sign-in, and broadcasts it to the member's other devices. Ends those of more than a thousand sessions that were not used for longest, and forgets those of more than two thousand ended ones that began first.
 CREATE OR REPLACE FUNCTION private.record_sign_in()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  surplus uuid[];
 begin
   insert into private.sign_ins (session_id, member_id) values (new.id, new.user_id);
   if exists (select from auth.sessions s where s.user_id = new.user_id and s.id <> new.id) then
     perform private.broadcast_change('sign_ins', 'INSERT', new.user_id, array[new.id]);
   end if;
   -- A hundred at once: earlier versions kept more. Two sign-ins at once end different ones.
-  delete from auth.sessions where id in (
-    select s.id from auth.sessions s
-    where s.id in (
-      select o.id from auth.sessions o where o.user_id = new.user_id and o.id <> new.id
-      order by greatest(o.created_at, o.refreshed_at at time zone 'utc') desc offset 999 limit 100
-    )
-    for update skip locked
+  surplus := array(
+    select s.id from auth.sessions s where s.user_id = new.user_id and s.id <> new.id
+    order by greatest(s.created_at, s.refreshed_at at time zone 'utc') desc offset 999 limit 100
   );
+  if cardinality(surplus) > 0 then
+    surplus := array(select s.id from auth.sessions s where s.id = any (surplus) for update skip locked);
+    delete from auth.sessions where id = any (surplus);
+  end if;
+  surplus := array(
+    select s.session_id from private.sign_ins s where s.member_id = new.user_id and s.ended_at is not null
+    order by s.created_at desc offset 2000 limit 100
+  );
+  if cardinality(surplus) > 0 then
+    surplus := array(select s.session_id from private.sign_ins s where s.session_id = any (surplus) for update skip locked);
+    delete from private.sign_ins where session_id = any (surplus);
+  end if;
   return null;
 end
 $function$;
@@ -6864,8 +6874,9 @@ begin
     where id = owner_id;
   update auth.identities set identity_data = identity_data || jsonb_build_object('email', address)
     where user_id = owner_id and provider = 'email';
-  -- Otherwise the person who changed the address could recover the account too.
-  update private.account_changes set former_email = null where member_id = owner_id and id >= first_change;
+  -- Otherwise the person who changed the address could recover the account too. New passwords are not limited, and have none.
+  update private.account_changes set former_email = null
+    where member_id = owner_id and id >= first_change and former_email is not null;
   delete from auth.sessions where user_id = owner_id and id <> kept_session;
 end
 $function$;

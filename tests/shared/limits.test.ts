@@ -158,7 +158,7 @@ test('every page size in the database is known', () => {
     // Hashtags of one post.
     'private.topics_of': ['30'],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
-    // Sessions beyond a thousand that a sign-in ends.
+    // Sessions and ended sign-ins too many, of which a new sign-in ends or forgets so many.
     'private.record_sign_in': ['100'],
     'private.new_sign_ins': [String(NEW_SIGN_INS_ASKED)],
     // As many objects as Storage removes at once.

@@ -73,6 +73,41 @@ test('SAFE-07 a member has at most a thousand sessions, so that all can be ended
   expect(kept.at(-2)?.age).toBe(997)
 })
 
+test('SAFE-07 of a member, two thousand ended sign-ins are kept, the latest: each question about new devices reads all of them', async () => {
+  const member = await community.join('nelly')
+  await community.pg.query(
+    `insert into private.sign_ins (session_id, member_id, created_at, ended_at)
+      select gen_random_uuid(), $1, now() - n * interval '1 minute', now() from generate_series(1, 2150) as n`,
+    [member],
+  )
+  const ended = async () => {
+    const [row] = await community.sql`select count(*)::integer as count,
+        floor(extract(epoch from now() - min(created_at)) / 60)::integer as oldest
+      from private.sign_ins where member_id = ${member} and ended_at is not null`
+    return row
+  }
+  await signIn(member, '0 days', null)
+  expect(await ended()).toMatchObject({ count: 2_050 })
+  await signIn(member, '0 days', null)
+  expect(await ended()).toEqual({ count: 2_000, oldest: 2_000 })
+})
+
+test('SAFE-07 a sign-in of a member with a thousand sessions reads each once, whatever the statistics say', async () => {
+  const member = await community.join('nadia')
+  await community.pg.exec(`analyze auth.sessions; analyze private.sign_ins; set session_replication_role = replica;
+    insert into auth.sessions (id, user_id) select gen_random_uuid(), '${member}' from generate_series(1, 1000);
+    insert into private.sign_ins (session_id, member_id, ended_at) select gen_random_uuid(), '${member}', now() from generate_series(1, 2000);
+    set session_replication_role = origin`)
+  const [result] = (
+    await community.pg.query<Record<string, unknown>>(
+      `explain (analyze, buffers, format json) insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)`,
+      [member],
+    )
+  ).rows
+  const [{ 'QUERY PLAN': plan }] = explained.parse([result])
+  expect(plan[0].Plan['Shared Hit Blocks']).toBeLessThan(20_000)
+})
+
 describe('AUTH-19 a sign-in on a new device', () => {
   test('is asked about on the other devices, not on the device itself, and not at the first sign-in', async () => {
     const { member, first } = await joinWithDevice('cora')
