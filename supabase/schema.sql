@@ -6270,7 +6270,7 @@ begin
     insert into private.account_changes (member_id, kind, former_email) values (new.id, 'email', old.email);
     -- Only an address that may still recover the account.
     update private.account_changes set former_email = null
-      where member_id = new.id and id >= (
+      where member_id = new.id and former_email is not null and id >= (
         select min(c.id) from private.account_changes c
         where c.member_id = new.id and c.former_email = new.email and c.changed_at > now() - interval '7 days'
       );

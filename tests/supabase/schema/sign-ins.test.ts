@@ -295,3 +295,22 @@ test('AUTH-19 the cleanup ends sessions that were not used for 30 days, and forg
   expect(row?.removed).toBe(2)
   expect(await community.sql`select 1 from private.account_changes where member_id = ${member}`).toEqual([])
 })
+
+test('AUTH-19 the recovery by a former address leaves the many new passwords since then as they are', async () => {
+  const member = await community.join('otto')
+  await community.pg.query(
+    `insert into private.account_changes (member_id, kind, former_email)
+      values ($1, 'email', 'otto.before@example.com'), ($1, 'password', null), ($1, 'email', 'otto.between@example.com')`,
+    [member],
+  )
+  const rows = () =>
+    community.sql`select kind, former_email, xmin::text from private.account_changes where member_id = ${member} order by id`
+  const before = await rows()
+  await community.pg.query('select private.restore_email($1, gen_random_uuid())', ['otto.before@example.com'])
+  const after = await rows()
+  expect(after.map(({ former_email }) => former_email).filter((address) => address !== null)).toEqual([])
+  expect(after.find(({ kind }) => kind === 'password')).toEqual(before[1])
+  expect(await community.sql`select email from auth.users where id = ${member}`).toEqual([
+    { email: 'otto.before@example.com' },
+  ])
+})
