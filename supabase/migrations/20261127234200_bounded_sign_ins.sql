@@ -1,6 +1,7 @@
--- Sign-ins stay for 30 days after their end, and each question about new devices reads all of a member: with a hundred and fifty thousand it
--- took longer than a request may, and ended the embedded database for everybody. So did the recovery by a former address after twenty thousand
--- new passwords. What a sign-in ends is looked up once: as a part of the deletion, it could be looked up again for each session.
+-- A member had any number of sessions, which end in one statement, and of sign-ins, all of which each question about new devices reads. After
+-- some ten thousand, ending them took longer than a request may, so whoever knew a password could not be signed out, and on the embedded
+-- server each try ended the database for everybody. So did the recovery by a former address after twenty thousand new passwords.
+-- What a sign-in ends is looked up once: as a part of the deletion, it could be looked up again for each session.
 
 create or replace function private.record_sign_in() returns trigger
   language plpgsql security definer set search_path = ''

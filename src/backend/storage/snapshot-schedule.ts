@@ -2,7 +2,7 @@ import { type BackendLog, describeError } from '#/backend/base/log'
 
 /** A snapshot is taken this long after the last write, in milliseconds. */
 const IDLE_MS = 60_000
-/** At the latest so long after the first write since the last one: any client that keeps writing would put it off for ever. */
+/** A snapshot waits this long at most after the first write that it lacks, in milliseconds. Otherwise a client that keeps writing would prevent it. */
 const LATEST_MS = 600_000
 /** Snapshots may take at most one fiftieth of the time. */
 const TIME_SHARE = 50
