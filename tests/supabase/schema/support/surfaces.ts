@@ -78,6 +78,7 @@ const CALLS: Record<string, string> = {
   my_conversations: `select folder, c.id, c.ordinality from unnest(array['inbox', 'requests', 'archived']) as folder,
     my_conversations(in_folder => folder) with ordinality as c order by 1, 3`,
   my_sessions: 'select * from my_sessions() order by id',
+  my_state: 'select * from my_state()',
   my_unused_objects: 'select * from my_unused_objects() order by 1',
   new_sign_ins: 'select * from new_sign_ins() order by id',
   notification_groups: 'select * from notification_groups()',
@@ -103,7 +104,7 @@ const CALLS: Record<string, string> = {
 }
 
 /** SQL by the name of what it asks. */
-type Questions = Record<string, string>
+export type Questions = Record<string, string>
 
 /** Asks for all of a table's rows with these columns, which are listed because a later schema may have more. */
 const rowsOf = (columns: unknown, table: unknown): string =>
@@ -112,7 +113,7 @@ const rowsOf = (columns: unknown, table: unknown): string =>
 /** Makes the questions for a schema: the surfaces above, and all rows and columns of its tables. Throws for a function that nobody calls. */
 export async function questionsFor({
   sql,
-}: EarlierDatabase): Promise<Record<'members' | 'owner', Questions>> {
+}: Pick<EarlierDatabase, 'sql'>): Promise<Record<'members' | 'owner', Questions>> {
   const tables = await sql(`
     select case when n.nspname in ('public', 'private') then c.relname else n.nspname || '.' || c.relname end as name,
       string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns,
@@ -145,11 +146,23 @@ export async function questionsFor({
   return { members, owner }
 }
 
+/** What the questions need before they are asked. */
+export const SEARCH_PATH = 'set search_path = former, public, private'
+
+/** One statement for all questions: planning a hundred takes most of the time. */
+export const all = (questions: Questions) =>
+  Object.entries(questions)
+    .map(
+      ([name, each]) =>
+        `select '${name}' as question, (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (${each}) r) as rows`,
+    )
+    .join(' union all ')
+
 /** The answers to each question, by who was asked. */
 export type Answers = Map<string, Record<string, unknown[]>>
 
 /** Makes the former shapes in an upgraded database. */
-export async function restoreFormer({ sql }: EarlierDatabase): Promise<void> {
+export async function restoreFormer({ sql }: Pick<EarlierDatabase, 'sql'>): Promise<void> {
   const grants = ['usage on schema former', 'select on all tables in schema former']
   for (const statement of [
     'create schema former',
@@ -164,16 +177,8 @@ export async function ask(
   { as, sql }: EarlierDatabase,
   { members, owner }: Awaited<ReturnType<typeof questionsFor>>,
 ): Promise<Answers> {
-  // One statement: planning a hundred takes most of the time.
-  const all = (questions: Questions) =>
-    Object.entries(questions)
-      .map(
-        ([name, each]) =>
-          `select '${name}' as question, (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (${each}) r) as rows`,
-      )
-      .join(' union all ')
   const answers: Answers = new Map()
-  await sql('set search_path = former, public, private')
+  await sql(SEARCH_PATH)
   for (const who of ['owner', ...MEMBERS]) {
     const answered = await (who === 'owner' ? sql(all(owner)) : as(idOf(who), all(members)))
     for (const { question, rows } of answered)
