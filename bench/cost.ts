@@ -142,7 +142,7 @@ async function requestsOf(
     .throwOnError()
   // A stranger can write only a few messages.
   await author.api
-    .from('conversation_members')
+    .from('conversation_views')
     .update({ folder: 'inbox' })
     .eq('member_id', author.id)
     .eq('conversation_id', conversation_id)

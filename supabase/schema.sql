@@ -138,7 +138,7 @@ CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS
 CREATE TRIGGER comments_visible BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 CREATE TRIGGER comments_visible_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 
-create table public.conversation_members (
+create table public.conversation_views (
   member_id uuid not null,
   conversation_id uuid not null,
   folder text not null,
@@ -150,35 +150,35 @@ create table public.conversation_members (
   undelivered boolean default false not null,
   delivered_at timestamp with time zone,
   listed_at timestamp with time zone not null,
-  constraint conversation_members_pkey PRIMARY KEY (member_id, conversation_id),
-  constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
-  constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint conversation_members_accepted CHECK (
+  constraint conversation_views_pkey PRIMARY KEY (member_id, conversation_id),
+  constraint conversation_views_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint conversation_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversation_views_accepted CHECK (
 CASE folder
     WHEN 'requests'::text THEN NOT accepted
     WHEN 'none'::text THEN true
     ELSE accepted
 END),
-  constraint conversation_members_folder CHECK (folder = ANY (ARRAY['inbox'::text, 'requests'::text, 'archived'::text, 'none'::text])),
-  constraint conversation_members_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
+  constraint conversation_views_folder CHECK (folder = ANY (ARRAY['inbox'::text, 'requests'::text, 'archived'::text, 'none'::text])),
+  constraint conversation_views_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
 ) with (fillfactor=90);
-comment on table public.conversation_members is 'Where a member lists a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
-CREATE INDEX conversation_members_conversation_idx ON public.conversation_members USING btree (conversation_id);
-CREATE INDEX conversation_members_list_idx ON public.conversation_members USING btree (member_id, folder, listed_at DESC, conversation_id DESC);
-CREATE INDEX conversation_members_pinned_idx ON public.conversation_members USING btree (member_id) WHERE (pinned_at IS NOT NULL);
-alter table public.conversation_members enable row level security;
-grant select, update (folder, pinned_at, cleared_at) on public.conversation_members to authenticated;
-create policy conversation_members_select on public.conversation_members for select to authenticated
+comment on table public.conversation_views is 'How a member sees a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
+CREATE INDEX conversation_views_conversation_idx ON public.conversation_views USING btree (conversation_id);
+CREATE INDEX conversation_views_list_idx ON public.conversation_views USING btree (member_id, folder, listed_at DESC, conversation_id DESC);
+CREATE INDEX conversation_views_pinned_idx ON public.conversation_views USING btree (member_id) WHERE (pinned_at IS NOT NULL);
+alter table public.conversation_views enable row level security;
+grant select, update (folder, pinned_at, cleared_at) on public.conversation_views to authenticated;
+create policy conversation_views_select on public.conversation_views for select to authenticated
   using (member_id = (( SELECT auth.uid() AS uid)));
-create policy conversation_members_session on public.conversation_members as restrictive for all to authenticated
+create policy conversation_views_session on public.conversation_views as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR member_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
-create policy conversation_members_update on public.conversation_members for update to authenticated
+create policy conversation_views_update on public.conversation_views for update to authenticated
   using (member_id = (( SELECT auth.uid() AS uid)))
   with check (member_id = (( SELECT auth.uid() AS uid)));
-CREATE TRIGGER conversation_members_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW WHEN (row_security_active('public.conversation_members'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
-CREATE TRIGGER conversation_members_broadcast AFTER UPDATE ON conversation_members FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at) EXECUTE FUNCTION private.broadcast_conversation_member();
-CREATE TRIGGER conversation_members_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_member();
+CREATE TRIGGER conversation_views_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW WHEN (row_security_active('public.conversation_views'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
+CREATE TRIGGER conversation_views_broadcast AFTER UPDATE ON conversation_views FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at) EXECUTE FUNCTION private.broadcast_conversation_view();
+CREATE TRIGGER conversation_views_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_view();
 
 create table public.conversations (
   id uuid default private.new_id() not null,
@@ -502,7 +502,7 @@ create policy messages_removed on public.messages as restrictive for select to a
 create policy messages_select on public.messages for select to authenticated
   using (CASE
     WHEN (( SELECT auth.uid() AS uid)) = sender_id OR (( SELECT auth.uid() AS uid)) = recipient_id THEN NOT (EXISTS ( SELECT 1
-    FROM conversation_members m
+    FROM conversation_views m
     WHERE m.member_id = (( SELECT auth.uid() AS uid)) AND m.conversation_id = messages.conversation_id AND m.cleared_at >= messages.created_at
     OFFSET 0))
     ELSE false
@@ -1474,7 +1474,7 @@ AS $function$
   from unnest(array['requests', 'archived']) as folders (folder)
   cross join lateral (
     select count(*)::integer as conversations from (
-      select 1 from public.conversation_members m
+      select 1 from public.conversation_views m
       where m.member_id = (select auth.uid()) and m.folder = folders.folder limit 100
     ) as listed
   ) as counted
@@ -1691,7 +1691,7 @@ AS $function$
   select c.*
   from (
     (
-      select m.conversation_id, m.last_message_at from public.conversation_members m
+      select m.conversation_id, m.last_message_at from public.conversation_views m
       where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
         and m.conversation_id is distinct from before_id
         and (m.listed_at, m.conversation_id)
@@ -1700,7 +1700,7 @@ AS $function$
     )
     union all
     (
-      select m.conversation_id, m.last_message_at from public.conversation_members m
+      select m.conversation_id, m.last_message_at from public.conversation_views m
       where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is not null
         and before_at is null
     )
@@ -2092,7 +2092,7 @@ AS $function$
   from (
     select 1
     from (
-      select m.conversation_id, m.unread from public.conversation_members m
+      select m.conversation_id, m.unread from public.conversation_views m
       where m.member_id = (select auth.uid()) and m.folder = 'inbox'
       order by m.listed_at desc, m.conversation_id desc limit 1000
     ) as newest
@@ -2177,7 +2177,7 @@ CREATE OR REPLACE FUNCTION private.accept_followed()
  SET search_path TO ''
 AS $function$
 begin
-  update public.conversation_members m
+  update public.conversation_views m
     set accepted = true, folder = 'inbox'
     from changed f
     join public.conversations c
@@ -2298,7 +2298,7 @@ CREATE OR REPLACE FUNCTION private.add_conversation_members()
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.conversation_members (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
+  insert into public.conversation_views (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
     select
       member.id,
       new.id,
@@ -2679,14 +2679,14 @@ end
 $function$;
 
 -- Broadcasts to a member that one of their conversations has moved, or that their messages have arrived, with the id of the conversation.
-CREATE OR REPLACE FUNCTION private.broadcast_conversation_member()
+CREATE OR REPLACE FUNCTION private.broadcast_conversation_view()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.broadcast_change('conversation_members', tg_op, new.member_id, array[new.conversation_id]);
+  perform private.broadcast_change('conversation_views', tg_op, new.member_id, array[new.conversation_id]);
   return null;
 end
 $function$;
@@ -4006,7 +4006,7 @@ CREATE OR REPLACE FUNCTION private.drop_blocked_request()
  SET search_path TO ''
 AS $function$
 begin
-  update public.conversation_members m
+  update public.conversation_views m
     set folder = 'none', unread = false
     from public.conversations c
     where least(c.participant_1, c.participant_2) = least(new.blocker_id, new.blocked_id)
@@ -4523,13 +4523,13 @@ end
 $function$;
 
 -- Moving a conversation to the inbox accepts it. Setting cleared_at deletes it for the member, at the database's time.
-CREATE OR REPLACE FUNCTION private.guard_conversation_member()
+CREATE OR REPLACE FUNCTION private.guard_conversation_view()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  if not pg_catalog.row_security_active('public.conversation_members') then
+  if not pg_catalog.row_security_active('public.conversation_views') then
     return new;
   end if;
   if new.cleared_at is distinct from old.cleared_at then
@@ -4566,7 +4566,7 @@ begin
       raise sqlstate 'PT409' using message = 'Only a conversation of the list can be pinned.';
     end if;
     if old.pinned_at is null and (
-      select count(*) from public.conversation_members m where m.member_id = old.member_id and m.pinned_at is not null
+      select count(*) from public.conversation_views m where m.member_id = old.member_id and m.pinned_at is not null
     ) >= 5 then
       raise sqlstate 'PT409' using message = 'You can pin up to five conversations.';
     end if;
@@ -4671,7 +4671,7 @@ begin
   end if;
   -- Reading a request does not tell its sender.
   if new.read and exists (
-    select 1 from public.conversation_members m
+    select 1 from public.conversation_views m
     where m.member_id = old.recipient_id and m.conversation_id = old.conversation_id and not m.accepted
   ) then
     new.read := false;
@@ -4765,7 +4765,7 @@ CREATE OR REPLACE FUNCTION private.guard_request()
 AS $function$
 begin
   if exists (
-    select 1 from public.conversation_members m
+    select 1 from public.conversation_views m
     where m.member_id = old.recipient_id and m.conversation_id = old.conversation_id and not m.accepted
   ) then
     raise sqlstate 'PT403' using message = 'Accept this request first.';
@@ -5228,7 +5228,7 @@ begin
   received := array(
     select newest.conversation_id
     from (
-      select m.conversation_id, m.undelivered from public.conversation_members m
+      select m.conversation_id, m.undelivered from public.conversation_views m
       where m.member_id = me and m.folder = 'inbox' order by m.listed_at desc, m.conversation_id desc limit 1000
     ) as newest
     cross join lateral (
@@ -5244,14 +5244,14 @@ begin
     return;
   end if;
   -- A message that is being sent meanwhile waits for this lock, or is seen by the next statements.
-  perform 1 from public.conversation_members m
+  perform 1 from public.conversation_views m
     where m.conversation_id = any (received) order by m.conversation_id, m.member_id for no key update;
-  update public.conversation_members theirs
+  update public.conversation_views theirs
     set delivered_at = greatest(theirs.delivered_at, mine.last_message_at)
-    from public.conversation_members mine
+    from public.conversation_views mine
     where mine.member_id = me and mine.undelivered and mine.conversation_id = any (received)
       and theirs.conversation_id = mine.conversation_id and theirs.member_id <> me;
-  update public.conversation_members m set undelivered = false
+  update public.conversation_views m set undelivered = false
     where m.member_id = me and m.conversation_id = any (received);
 end
 $function$;
@@ -6399,9 +6399,9 @@ begin
     order by d.conversation_id, d.recipient_id
   loop
     -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
-    perform 1 from public.conversation_members m
+    perform 1 from public.conversation_views m
       where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
-    update public.conversation_members m
+    update public.conversation_views m
       set unread = n.unread, undelivered = m.undelivered and n.unread
       from (
         select exists (
@@ -6409,7 +6409,7 @@ begin
           where x.recipient_id = mine.member_id and not x.read and x.conversation_id = mine.conversation_id
             and x.deleted_at is null and x.created_at > coalesce(mine.cleared_at, '-infinity')
         ) as unread
-        from public.conversation_members mine
+        from public.conversation_views mine
         where mine.member_id = touched.recipient_id and mine.conversation_id = touched.conversation_id
       ) as n
       where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
@@ -6562,7 +6562,7 @@ declare
   wanted constant text := (select p.new_messages_from from public.profiles p where p.id = new.recipient_id);
 begin
   if exists (
-      select 1 from public.conversation_members m
+      select 1 from public.conversation_views m
       where m.member_id = new.recipient_id and m.conversation_id = new.conversation_id and m.accepted
     )
     -- A retry after a lost response: the message exists, and the client expects 23505.
@@ -7232,7 +7232,7 @@ CREATE OR REPLACE FUNCTION private.serves()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select '20261127232000'
+  select '20261127234500'
 $function$;
 
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
@@ -7686,10 +7686,10 @@ begin
       from changed group by conversation_id
     ) as m
     where c.id = m.conversation_id;
-  perform 1 from public.conversation_members m
+  perform 1 from public.conversation_views m
     where m.conversation_id in (select conversation_id from changed)
     order by m.conversation_id, m.member_id for no key update;
-  update public.conversation_members m
+  update public.conversation_views m
     set last_message_at = greatest(m.last_message_at, n.latest),
         listed_at = case when n.is_below then greatest(m.last_message_at, n.latest) else m.listed_at end,
         accepted = n.accepted,
@@ -7709,12 +7709,12 @@ begin
             where f.follower_id = mine.member_id and f.following_id = any (array_agg(c.sender_id))
           ) as accepted,
         exists (
-          select 1 from public.conversation_members above
+          select 1 from public.conversation_views above
           where above.member_id = mine.member_id and above.folder = any ('{inbox,requests,archived,none}')
             and (above.listed_at, above.conversation_id) > (mine.listed_at, mine.conversation_id)
         ) as is_below
       from changed c
-      join public.conversation_members mine on mine.conversation_id = c.conversation_id
+      join public.conversation_views mine on mine.conversation_id = c.conversation_id
       group by mine.member_id, mine.conversation_id
     ) as n
     where m.member_id = n.member_id and m.conversation_id = n.conversation_id;

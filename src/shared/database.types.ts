@@ -155,7 +155,7 @@ export type Database = {
           },
         ]
       }
-      conversation_members: {
+      conversation_views: {
         Row: {
           accepted: boolean
           cleared_at: string | null
@@ -198,14 +198,14 @@ export type Database = {
         }
         Relationships: [
           {
-            foreignKeyName: 'conversation_members_conversation_id_fkey'
+            foreignKeyName: 'conversation_views_conversation_id_fkey'
             columns: ['conversation_id']
             isOneToOne: false
             referencedRelation: 'conversations'
             referencedColumns: ['id']
           },
           {
-            foreignKeyName: 'conversation_members_member_id_fkey'
+            foreignKeyName: 'conversation_views_member_id_fkey'
             columns: ['member_id']
             isOneToOne: false
             referencedRelation: 'profiles'

@@ -123,7 +123,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
     await expect(conversation(theirs, member).getByText(/Active/)).toHaveCount(0)
     const delivered = () =>
       other.api
-        .from('conversation_members')
+        .from('conversation_views')
         .select('delivered_at')
         .eq('conversation_id', id)
         .single()

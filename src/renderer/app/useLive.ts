@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import {
-  conversationMemberChanges,
+  conversationViewChanges,
   messageChanges,
   reportActivity,
   reportDelivery,
@@ -70,7 +70,7 @@ export function useLive(client: QueryClient): boolean {
     }
     const callOff = onNetworkIdle(client, () => {
       setHasLoaded(true)
-      const sources = [messageChanges, conversationMemberChanges, notificationChanges, signInChanges(client)]
+      const sources = [messageChanges, conversationViewChanges, notificationChanges, signInChanges(client)]
       stop = startLive(id, sources, checkSoon)
     })
     return () => {

@@ -139,14 +139,14 @@ describe('the demo community', () => {
     expect(stale?.n).toBe(0)
     const oneSided = await community.rows(
       `select conversation_id from public.messages group by 1 having count(distinct sender_id) <> 2
-       except select conversation_id from public.conversation_members where folder = 'requests'`,
+       except select conversation_id from public.conversation_views where folder = 'requests'`,
     )
     expect(oneSided).toEqual([])
   })
 
   test('MSG-13 has a request of a stranger, and all other conversations in the inbox', async () => {
     const folders = await community.rows(
-      `select m.folder, p.username from public.conversation_members m join public.profiles p on p.id = m.member_id
+      `select m.folder, p.username from public.conversation_views m join public.profiles p on p.id = m.member_id
        where m.folder <> 'inbox'`,
     )
     expect(folders).toEqual([{ folder: 'requests', username: 'noor' }])

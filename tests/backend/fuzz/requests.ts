@@ -27,7 +27,7 @@ const TABLES = {
   story_views: ['story_id', 'viewer_id', 'created_at'],
   notifications: ['id', 'user_id', 'actor_id', 'type', 'message', 'read'],
   conversations: ['id', 'participant_1', 'participant_2', 'last_message_at'],
-  conversation_members: [
+  conversation_views: [
     'member_id',
     'conversation_id',
     'folder',

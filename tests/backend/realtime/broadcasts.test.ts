@@ -58,7 +58,7 @@ describe('a change of rows', () => {
     await vi.waitFor(() => expect(toAda).toHaveLength(1))
     await waitForDelivery(server, bea)
     expect([toAda[0]?.payload, toBea]).toEqual([
-      { table: 'conversation_members', type: 'UPDATE', ids: [conversation], own: false },
+      { table: 'conversation_views', type: 'UPDATE', ids: [conversation], own: false },
       [],
     ])
     expect(toAda).toHaveLength(1)

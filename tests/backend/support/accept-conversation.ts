@@ -6,7 +6,7 @@ export async function acceptConversation(
   conversationId: string,
 ): Promise<void> {
   await client
-    .from('conversation_members')
+    .from('conversation_views')
     .update({ folder: 'inbox' })
     .eq('member_id', id)
     .eq('conversation_id', conversationId)

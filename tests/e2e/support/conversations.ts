@@ -5,7 +5,7 @@ import type { Member } from './member'
 export async function startConversation(starter: Member, other: Member): Promise<string> {
   const id = await startRequest(starter, other)
   await other.api
-    .from('conversation_members')
+    .from('conversation_views')
     .update({ folder: 'inbox' })
     .eq('conversation_id', id)
     .eq('member_id', other.id)

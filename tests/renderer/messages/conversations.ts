@@ -134,7 +134,7 @@ export function fakeConversations(server: FakeServer): Conversations {
       for (const message of found) Object.assign(message, changed, edited)
       return id === undefined ? [] : found[0]
     },
-    'PATCH conversation_members': ({ query, body }) => {
+    'PATCH conversation_views': ({ query, body }) => {
       const { cleared_at, ...changed } = body as { cleared_at?: string; folder?: string }
       const conversation = conversations.find(({ id }) => id === idIn(query, 'conversation_id')[0])
       if (conversation === undefined) return refusal(406, 'PGRST116', 'no row')

@@ -55,7 +55,7 @@ test('MSG-13 a request can be deleted, answered or blocked', async () => {
   await press('Delete', asked)
   await expectRows('fred', 'pest')
   await hasFocus()
-  expect(server.calls.find(({ name }) => name === 'PATCH conversation_members')).toMatchObject({
+  expect(server.calls.find(({ name }) => name === 'PATCH conversation_views')).toMatchObject({
     body: { cleared_at: expect.any(String) },
     query: new URLSearchParams({
       member_id: `eq.${PROFILE.id}`,
@@ -169,7 +169,7 @@ test('MSG-15 a conversation is pinned, archived and deleted for its member only,
   await userEvent.click(await screen.findByRole('option', { name: /otto/ }))
   await at(`/messages?c=${first}`)
   await expectRows('otto', 'tina')
-  const allow = conversations.fail('PATCH conversation_members', () => refusal(500, 'XX000', 'broken'))
+  const allow = conversations.fail('PATCH conversation_views', () => refusal(500, 'XX000', 'broken'))
   await choose('Actions for otto', 'Pin')
   await screen.findByText('That did not work. Please try again.')
   expect(logFailure).toHaveBeenCalledWith('change conversation', expect.objectContaining({ code: 'server' }))

@@ -158,7 +158,7 @@ test('PROF-02 PROF-03 another member’s profile shows their details, and button
     id = (body as { id: string }).id
     return [{ id }]
   })
-  server.on('PATCH conversation_members', () => null)
+  server.on('PATCH conversation_views', () => null)
   await press('Message', screen.getByRole('main'))
   await vi.waitFor(() => expect(app.location.pathname).toBe('/messages'))
   expect(server.sent('POST conversations')).toEqual([{ id, participant_1: ME, participant_2: 'ines' }])

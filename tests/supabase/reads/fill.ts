@@ -255,7 +255,7 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
        case when n <= 4 then 1080 end
      from generate_series(1, ${messages}) as n`,
     LIST_CONVERSATIONS,
-    `update conversation_members set folder = 'requests', accepted = false
+    `update conversation_views set folder = 'requests', accepted = false
      where member_id = ${me} and conversation_id in (select ${id('mine', 'n')} from generate_series(251, 300) as n)`,
     `insert into stories (id, user_id, media_url, media_type, created_at, expires_at, thumbnail_url)
      select ${id('mine', 'n')}, case when n = 1 then ${they} else ${me} end, ${picture(300_000, 'n')}, 'image',

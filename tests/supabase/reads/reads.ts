@@ -183,7 +183,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
   )
   const request = await cursorInto(
     sql,
-    `select last_message_at, conversation_id from conversation_members
+    `select last_message_at, conversation_id from conversation_views
      where member_id = '${viewer}' and folder = 'requests'`,
   )
   const blocked = await cursorInto(

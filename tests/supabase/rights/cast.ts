@@ -105,7 +105,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ben, 'story_views', { story_id: story, viewer_id: ben.id })
   await make(ada, 'conversations', { id: conversation, participant_1: ada.id, participant_2: max.id })
   await max.client
-    .from('conversation_members')
+    .from('conversation_views')
     .update({ folder: 'inbox' })
     .eq('member_id', max.id)
     .eq('conversation_id', conversation)

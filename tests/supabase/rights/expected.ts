@@ -147,7 +147,7 @@ conversations: of Ada and Max                                      owner=ada oth
   update started_by participant_1_wrote participant_2_wrote        no      no        no        no        no
   delete                                                           no      no        no        no        no
 
-conversation_members: Ada's view of that conversation              owner=ada other=max
+conversation_views: Ada's view of that conversation              owner=ada other=max
                                                                    owner   follower  stranger  other     out
   select                                                           yes     no        no        no        no
   insert                                                           no      no        no        no        no

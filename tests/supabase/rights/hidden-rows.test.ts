@@ -215,7 +215,7 @@ test('inserts, updates and deletions', async () => {
       posts: { content: 'x' },
       post_photos: { alt_text: 'x' },
       notifications: { read: true },
-      conversation_members: { pinned_at: null },
+      conversation_views: { pinned_at: null },
       messages: { read: true },
     }),
     ...guessesAtTables('PATCH', { messages: { content: 'x' } }),

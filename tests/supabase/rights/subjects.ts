@@ -100,7 +100,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { id: ids.conversation },
       fresh: (memberId) => ({ participant_1: memberId, participant_2: at('rae') }),
     },
-    conversation_members: {
+    conversation_views: {
       key: { member_id: at('ada'), conversation_id: ids.conversation },
       fresh: (memberId) => ({
         member_id: memberId,

@@ -82,7 +82,7 @@ describe('SET-03 deleting an account', () => {
       comment_likes: 0,
       comments: 0,
       conversations: 0,
-      conversation_members: 0,
+      conversation_views: 0,
       follow_requests: 0,
       follows: 0,
       hashtag_follows: 0,

@@ -179,7 +179,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'messages.sender_reaction',
       'messages.recipient_reaction',
       'reports.reason',
-      'conversation_members.folder',
+      'conversation_views.folder',
       'profiles.new_messages_from',
       // Their patterns allow one length only.
       'profiles.avatar_path',

@@ -622,11 +622,11 @@ describe('messages', () => {
     const row = async (member: string) =>
       (
         await sessions.sql`
-          select folder, accepted, unread, undelivered, delivered_at, last_message_at from conversation_members
+          select folder, accepted, unread, undelivered, delivered_at, last_message_at from conversation_views
           where conversation_id = ${id} and member_id = ${member}`
       )[0]
     const accept: Action = (tx) =>
-      tx`update conversation_members set folder = 'inbox' where conversation_id = ${id} and member_id = ${ben}`
+      tx`update conversation_views set folder = 'inbox' where conversation_id = ${id} and member_id = ${ben}`
     return { ada, ben, id, send, row, accept }
   }
 

@@ -25,7 +25,7 @@ async function insert(member: string, table: string, row: Row): Promise<string> 
 /** Starts a conversation that the other member has accepted. */
 async function startConversation(one: string, two: string): Promise<string> {
   const id = await insert(one, 'conversations', { participant_1: one, participant_2: two })
-  await community.as(two)`update conversation_members set folder = 'inbox' where conversation_id = ${id}`
+  await community.as(two)`update conversation_views set folder = 'inbox' where conversation_id = ${id}`
   return id
 }
 /** Between Ada and Ben. */
@@ -379,7 +379,7 @@ describe('MSG-07 unread conversations', () => {
     await community.sql(`update conversations set last_message_at = '2026-01-01'
       where '${fay}' in (participant_1, participant_2)`)
     await community.sql(
-      `update conversation_members set last_message_at = '2026-01-01', listed_at = '2026-01-01' where member_id = '${fay}'`,
+      `update conversation_views set last_message_at = '2026-01-01', listed_at = '2026-01-01' where member_id = '${fay}'`,
     )
     expect(await community.as(fay, 'select unread_conversations() as n')).toEqual([{ n: 10 }])
     const first = await community.as(fay, 'select id, last_message_at from my_conversations()')

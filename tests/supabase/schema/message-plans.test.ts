@@ -56,7 +56,7 @@ async function explainFunction(name: string, callArguments: Argument[] = []): Pr
 }
 
 /** Row security looks up with it which messages the member has deleted. */
-const CLEARED_INDEX = 'conversation_members_pkey'
+const CLEARED_INDEX = 'conversation_views_pkey'
 
 function of(table: string, nodes: PlanNode[]): PlanNode[] {
   return nodes.filter(({ relation }) => relation === table)
@@ -78,7 +78,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       { name: 'in_folder', type: 'text', value: 'inbox' },
     ])
     expect(nodes[0]?.rows).toBe(CONVERSATIONS_PAGE)
-    expect(indexesUsed(nodes)).toContain('conversation_members_list_idx')
+    expect(indexesUsed(nodes)).toContain('conversation_views_list_idx')
     // The page and the pinned conversations are put in one order.
     expect(sorts(nodes).filter(({ rows }) => rows > CONVERSATIONS_PAGE + PINNED_MOST)).toEqual([])
     expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
@@ -189,17 +189,17 @@ describe('at 100,000 messages in 1,000 conversations', () => {
   test('MSG-07 the badge reads the newest conversations, until ten of them are unread', async () => {
     const nodes = await explainFunction('unread_conversations')
     expect(new Set(indexesUsed(nodes))).toEqual(
-      new Set(['conversation_members_list_idx', 'conversations_pkey']),
+      new Set(['conversation_views_list_idx', 'conversations_pkey']),
     )
     expect(rowsRead(of('conversations', nodes))).toBe(BADGE_MAX + 1)
     const [needed] = await community.sql(
       `select place::integer from (
          select unread, row_number() over (order by listed_at desc, conversation_id desc) as place
-         from conversation_members where member_id = $1
+         from conversation_views where member_id = $1
        ) as listed where unread order by place offset ${BADGE_MAX} limit 1`,
       [viewer],
     )
-    expect(rowsRead(of('conversation_members', nodes))).toBe(needed?.place)
+    expect(rowsRead(of('conversation_views', nodes))).toBe(needed?.place)
     expect(await community.as(viewer, 'select unread_conversations() as unread')).toEqual([
       { unread: BADGE_MAX + 1 },
     ])
@@ -254,7 +254,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
 
   test('MSG-13 MSG-15 requests, archived and deleted conversations cost the inbox nothing', async () => {
     const readForBadge = async () =>
-      rowsRead(of('conversation_members', await explainFunction('unread_conversations')))
+      rowsRead(of('conversation_views', await explainFunction('unread_conversations')))
     const before = await readForBadge()
     await inBulk(community, async () => {
       await community.sql`with added as (
@@ -262,7 +262,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
            select ${viewer}, gen_random_uuid(), true, timestamptz '2026-06-01' + n * interval '1 minute'
            from generate_series(1, 10000) as n returning id, last_message_at
          )
-         insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
+         insert into conversation_views (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
          select ${viewer}, id, folder, folder = 'archived', true, last_message_at, last_message_at
          from (select *, (array['requests', 'archived', 'none'])[row_number() over () % 3 + 1] as folder from added) as a`
     })
@@ -278,12 +278,12 @@ describe('at 100,000 messages in 1,000 conversations', () => {
            insert into conversations (participant_1, participant_2, participant_2_wrote)
            select ${viewer}, gen_random_uuid(), true from generate_series(1, 201) returning id, last_message_at
          )
-         insert into conversation_members
+         insert into conversation_views
            (member_id, conversation_id, folder, accepted, unread, undelivered, last_message_at, listed_at)
          select ${viewer}, id, 'inbox', true, true, true, last_message_at, last_message_at from added`
     })
     const undelivered = async () => {
-      const [row] = await community.sql`select count(*)::integer as n from conversation_members
+      const [row] = await community.sql`select count(*)::integer as n from conversation_views
         where member_id = ${viewer} and undelivered and folder = 'inbox'`
       return row?.n
     }

@@ -132,7 +132,7 @@ describe('SAFE-06 quotas', () => {
     message_changes: () =>
       community.as(ada)`update messages set sender_reaction = '👍' where id = ${message}`,
     conversation_changes: () =>
-      community.as(ben)`update conversation_members set pinned_at = null where member_id = ${ben}`,
+      community.as(ben)`update conversation_views set pinned_at = null where member_id = ${ben}`,
     read_marks: () => community.as(ben)`update messages set read = true where id = ${message}`,
     removals: () => community.as(ada)`delete from likes where user_id = ${ada}`,
   }

@@ -63,12 +63,12 @@ describe('rows that change with each event are updated in place', () => {
         insert into conversations (participant_1, participant_2)
         select one, two from unnest(${members}::uuid[]) as one, unnest(${members}::uuid[]) as two where one < two
         returning id, participant_1 as one, participant_2 as two`
-      await tx`update conversation_members set folder = 'inbox', accepted = true`
+      await tx`update conversation_views set folder = 'inbox', accepted = true`
       return rows
     })
     const before = {
       conversations: await readUpdates('conversations'),
-      conversation_members: await updatesOf('conversation_members', { all: 0, inPlace: 0 }, 2 * chats.length),
+      conversation_views: await updatesOf('conversation_views', { all: 0, inPlace: 0 }, 2 * chats.length),
     }
     for (let n = 0; n < DIALOGUES; n += 1) {
       const chat = chats[(n * 37) % chats.length]
@@ -80,7 +80,7 @@ describe('rows that change with each event are updated in place', () => {
     const messages = DIALOGUES * TURNS
     const conversations = await updatesOf('conversations', before.conversations, messages)
     // The sender's and the recipient's row, then delivered and no longer undelivered, then no longer unread.
-    const rows = await updatesOf('conversation_members', before.conversation_members, 5 * messages)
+    const rows = await updatesOf('conversation_views', before.conversation_views, 5 * messages)
     expect(conversations.inPlace / conversations.all).toBeGreaterThan(0.8)
     expect(rows.inPlace / rows.all).toBeGreaterThan(0.8)
   })

@@ -13,8 +13,8 @@ import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts-store'
 import { conversationKeys } from './keys'
 import {
-  applyMemberRow,
   applyToList,
+  applyViewRow,
   refetchConversations,
   refetchConversationsSoon,
 } from './queries/conversations'
@@ -67,11 +67,11 @@ function useLiveMessages(): void {
       messages.add(row)
       applyToList(client, row, me)
     })
-    const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
+    const ignoreMoves = onRowChange('conversation_views', ({ row }) => {
       const { conversation_id: id, cleared_at: clearedAt } = row
       messages.apply()
       if (clearedAt !== null) clearMessages(client, id, clearedAt)
-      applyMemberRow(client, row)
+      applyViewRow(client, row)
     })
     const ignoreDeletions = onIdsChange('conversations', ({ ids }) => {
       for (const id of ids) void refetch(client, conversationKeys.one(id))

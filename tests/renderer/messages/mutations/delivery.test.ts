@@ -39,9 +39,9 @@ function receive(values: Partial<Tables<'messages'>> = {}): void {
   emitRowChange('messages', { kind: 'insert', row: message('a', 0, { read: false, ...values }) })
 }
 
-function move(row: Partial<Tables<'conversation_members'>>): void {
-  const values = { undelivered: false, folder: 'inbox', ...row } as Tables<'conversation_members'>
-  emitRowChange('conversation_members', { kind: 'update', row: values })
+function move(row: Partial<Tables<'conversation_views'>>): void {
+  const values = { undelivered: false, folder: 'inbox', ...row } as Tables<'conversation_views'>
+  emitRowChange('conversation_views', { kind: 'update', row: values })
 }
 
 test('MSG-14 reports the delivery of a burst of messages once, and of messages from before a reconnect', async () => {

@@ -85,12 +85,12 @@ function notification(given: Partial<Tables<'notifications'>> = {}): Tables<'not
 
 describe('DESK-03 live events are reported', () => {
   test('MSG-13 but not the messages of a stranger, which wait as a request', async () => {
-    server.rows.set('conversation_members', { folder: 'requests' })
+    server.rows.set('conversation_views', { folder: 'requests' })
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([])
-    server.rows.set('conversation_members', { folder: 'inbox' })
+    server.rows.set('conversation_views', { folder: 'inbox' })
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toHaveLength(1)

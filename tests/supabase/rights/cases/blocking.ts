@@ -97,7 +97,7 @@ export function describeBlocking(cast: () => Cast): void {
               ![
                 'follow_requests',
                 'blocks',
-                'conversation_members',
+                'conversation_views',
                 'message_photos',
                 'saved_posts',
                 'hashtag_follows',

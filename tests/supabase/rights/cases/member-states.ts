@@ -36,7 +36,7 @@ const WITHOUT_TRIGGER = [
 const OWN_ROWS: Record<string, string> = {
   comment_likes: 'user_id.eq.me',
   comments: 'user_id.eq.me',
-  conversation_members: 'member_id.eq.me',
+  conversation_views: 'member_id.eq.me',
   conversations: 'participant_1.eq.me,participant_2.eq.me',
   follow_requests: 'requester_id.eq.me',
   follows: 'follower_id.eq.me,following_id.eq.me',

@@ -22,11 +22,11 @@ export function describeRequests(cast: () => Cast): void {
       const { id, ada, sid, send } = await request()
       expectDone(await send('Hello'))
       const delivered = async () =>
-        rowsOf(await sid.client.from('conversation_members').select('delivered_at').eq('conversation_id', id))
+        rowsOf(await sid.client.from('conversation_views').select('delivered_at').eq('conversation_id', id))
       expectDone(await ada.client.rpc('mark_delivered'))
       expect(await delivered()).toEqual([{ delivered_at: null }])
       expectDone(
-        await ada.client.from('conversation_members').update({ folder: 'inbox' }).eq('conversation_id', id),
+        await ada.client.from('conversation_views').update({ folder: 'inbox' }).eq('conversation_id', id),
       )
       expectDone(await sid.client.rpc('mark_delivered'))
       expect(await delivered()).toEqual([{ delivered_at: null }])

@@ -3,7 +3,7 @@ import { inBulk } from './crowd'
 
 /** Lists conversations that were inserted without their triggers, for both members, who have accepted them. */
 export const LIST_CONVERSATIONS = `
-  insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
+  insert into conversation_views (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
   select member, c.id, 'inbox', true, exists (
       select 1 from messages m
       where m.recipient_id = member and not m.read and m.conversation_id = c.id and m.deleted_at is null

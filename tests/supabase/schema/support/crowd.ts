@@ -102,7 +102,7 @@ export async function addPopularity(community: Community, viewer: string): Promi
       [conversation?.id, author?.id, viewer],
     )
     await community.sql(
-      `insert into conversation_members (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
+      `insert into conversation_views (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
        select gen_random_uuid(), gen_random_uuid(), 'inbox', true, at, at from (select ${times}) as times (at)`,
     )
     await community.sql`insert into saved_posts (user_id, post_id) select ${viewer}, id from posts`

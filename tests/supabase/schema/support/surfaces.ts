@@ -5,9 +5,12 @@ import { idOf, MEMBERS } from './full-community'
  * The common form: the shapes of 0.1, made of those of the newest schema. All that is asked finds these views and functions before what has
  * their names today, so one SQL asks both schemas. They may rename and regroup, and leave nothing out:
  * `create view former.message_photos with (security_invoker) as select id, …, media_path as image_path from public.message_media`.
- * No shape has changed yet.
  */
-const FORMER: string[] = []
+const FORMER: string[] = [
+  `create view former.conversation_members with (security_invoker) as
+    select member_id, conversation_id, folder, accepted, unread, pinned_at, cleared_at, last_message_at, undelivered, delivered_at, listed_at
+    from public.conversation_views`,
+]
 
 const PERSON = 'a.username, a.full_name, a.avatar_url, a.avatar_path'
 const PHOTOS = `(select jsonb_agg(h order by h.position) from (

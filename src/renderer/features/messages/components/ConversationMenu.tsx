@@ -6,7 +6,7 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { focusIfLost } from '#/renderer/lib/browser/focus'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, isRequest } from '../model/conversation'
-import { type ConversationAction, useConversationActionMutation } from '../mutations/conversation-members'
+import { type ConversationAction, useConversationActionMutation } from '../mutations/conversation-views'
 
 const ITEMS = {
   accept: { icon: Check, label: texts.messages.accept },

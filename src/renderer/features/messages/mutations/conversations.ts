@@ -45,7 +45,7 @@ export async function openConversation(me: string, otherId: string): Promise<str
 function unarchive(me: string, conversationId: string) {
   return unwrap(
     supabase()
-      .from('conversation_members')
+      .from('conversation_views')
       .update({ folder: 'inbox' })
       .eq('member_id', me)
       .eq('conversation_id', conversationId)

@@ -28,7 +28,7 @@ export function reportDelivery(me: string): () => void {
       if (isNew && !isActive(row.conversation_id)) reportSoon()
     }),
     // Another device has accepted a request.
-    onRowChange('conversation_members', ({ row }) => {
+    onRowChange('conversation_views', ({ row }) => {
       if (row.undelivered && row.folder === 'inbox') reportSoon()
     }),
   ]

@@ -33,7 +33,7 @@ import { useUnreadConversationsCountQuery } from './live'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_members!conversation_members_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind)` as const
+  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -196,7 +196,7 @@ export function showAsPinned(client: QueryClient, id: string, isPinned: boolean)
 }
 
 /** Applies a change of the member's row of a conversation; refetches the list if that is not enough. */
-export function applyMemberRow(client: QueryClient, row: Tables<'conversation_members'>): void {
+export function applyViewRow(client: QueryClient, row: Tables<'conversation_views'>): void {
   const id = row.conversation_id
   const known = findInList(client, id)
   changeConversation(client, id, (conversation) => ({ ...conversation, deliveredAt: row.delivered_at }))

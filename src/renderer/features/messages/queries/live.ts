@@ -10,7 +10,7 @@ import { isActive } from '../active-conversation-store'
 import { UNREAD_KEY } from '../keys'
 import { MESSAGE_COLUMNS } from '../message'
 
-const MEMBER_COLUMNS =
+const VIEW_COLUMNS =
   'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at,listed_at'
 
 /** Live changes of the messages that the member sent or received. */
@@ -19,8 +19,8 @@ export const messageChanges = changeSource('messages', MESSAGE_COLUMNS, (ids) =>
 )
 
 /** Conversations that the member has moved on another device; the database sends the conversation's id. */
-export const conversationMemberChanges = changeSource('conversation_members', MEMBER_COLUMNS, async (ids) => {
-  const members = supabase().from('conversation_members').select(MEMBER_COLUMNS)
+export const conversationViewChanges = changeSource('conversation_views', VIEW_COLUMNS, async (ids) => {
+  const members = supabase().from('conversation_views').select(VIEW_COLUMNS)
   const rows = await unwrap(members.in('conversation_id', ids))
   return rows.map((row) => ({ ...row, id: row.conversation_id }))
 })
@@ -54,7 +54,7 @@ export function useLiveUnread(): void {
       if (row.recipient_id !== me || isActive(row.conversation_id)) return
       countSoon()
     })
-    const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
+    const ignoreMoves = onRowChange('conversation_views', ({ row }) => {
       // It does not count, and did not count before: mostly a report that messages were delivered.
       if (row.folder !== 'inbox' || row.unread) countSoon()
     })

@@ -71,7 +71,7 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
     ),
     unwrap(
       supabase()
-        .from('conversation_members')
+        .from('conversation_views')
         .select('folder')
         .eq('member_id', row.recipient_id)
         .eq('conversation_id', row.conversation_id)

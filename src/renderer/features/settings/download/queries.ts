@@ -293,7 +293,7 @@ export async function readConversations(reading: Reading) {
           supabase()
             .from('conversations')
             .select(
-              `id,created_at,participant_1,mine:conversation_members!conversation_members_conversation_id_fkey(folder,pinned_at,cleared_at),first:profiles!conversations_participant_1_fkey(${PERSON}),second:profiles!conversations_participant_2_fkey(${PERSON})`,
+              `id,created_at,participant_1,mine:conversation_views!conversation_views_conversation_id_fkey(folder,pinned_at,cleared_at),first:profiles!conversations_participant_1_fkey(${PERSON}),second:profiles!conversations_participant_2_fkey(${PERSON})`,
             )
             .or(`participant_1.eq.${reading.me},participant_2.eq.${reading.me}`)
             .abortSignal(reading.signal),

@@ -17,13 +17,13 @@ async function send(sender: string, conversation: unknown, content = 'hello'): P
 }
 
 async function folderOf(member: string, conversation: unknown): Promise<unknown> {
-  const [row] = await community.as(member)`select folder from conversation_members
+  const [row] = await community.as(member)`select folder from conversation_views
     where conversation_id = ${conversation}`
   return row?.folder
 }
 
 function change(member: string, conversation: unknown, set: string) {
-  return community.as(member, `update conversation_members set ${set} where conversation_id = $1`, [
+  return community.as(member, `update conversation_views set ${set} where conversation_id = $1`, [
     conversation,
   ])
 }
@@ -59,7 +59,7 @@ describe('MSG-01 the list', () => {
       await send(eva, id)
       ids.push(id)
     }
-    await community.sql`update conversation_members set accepted = true, folder = 'inbox'
+    await community.sql`update conversation_views set accepted = true, folder = 'inbox'
       where conversation_id = any (${ids}::uuid[])`
   })
 
@@ -79,13 +79,13 @@ describe('MSG-01 the list', () => {
   const byLastMessage = async () =>
     (
       await community.sql`
-        select conversation_id from conversation_members where member_id = ${eva} and folder = 'inbox'
+        select conversation_id from conversation_views where member_id = ${eva} and folder = 'inbox'
          order by last_message_at desc, conversation_id desc`
     ).map(({ conversation_id }) => conversation_id)
 
   const listedAt = async (id: unknown) =>
     (
-      await community.sql`select listed_at from conversation_members where member_id = ${eva}
+      await community.sql`select listed_at from conversation_views where member_id = ${eva}
         and conversation_id = ${id}`
     )[0]?.listed_at
 
@@ -117,8 +117,8 @@ describe('MSG-01 the list', () => {
     const order = await byLastMessage()
     // The one at the end of the page and the next one.
     await community.sql`
-      update conversation_members m set listed_at = other.listed_at - interval '1 microsecond'
-       from conversation_members other
+      update conversation_views m set listed_at = other.listed_at - interval '1 microsecond'
+       from conversation_views other
        where other.member_id = m.member_id and other.conversation_id = ${order[30]} and m.member_id = ${eva} and m.conversation_id = ${order[29]}`
     expect(new Set(await allPages())).toEqual(new Set(order))
   })
@@ -144,7 +144,7 @@ describe('MSG-13 a message request', () => {
       community.as(ben)`update messages set recipient_reaction = '🔥' where id = ${message}`,
     ).rejects.toEqual(refusal('PT403'))
     expect(
-      await community.as(ada)`select member_id from conversation_members where conversation_id = ${id}`,
+      await community.as(ada)`select member_id from conversation_views where conversation_id = ${id}`,
     ).toEqual([{ member_id: ada }])
 
     await change(ben, id, `folder = 'inbox'`)
@@ -263,7 +263,7 @@ describe('MSG-14 delivered messages', () => {
   async function delivery(sender: string, conversation: unknown) {
     const [row] = await community.as(sender)`
       select m.delivered_at::text as delivered, c.last_message_at::text as last
-       from conversation_members m join conversations c on c.id = m.conversation_id where c.id = ${conversation}`
+       from conversation_views m join conversations c on c.id = m.conversation_id where c.id = ${conversation}`
     return row
   }
 

@@ -18,7 +18,7 @@ import { clearMessages } from '../queries/messages'
 /** What a member does with a conversation of theirs; the other member does not learn of it. */
 export type ConversationAction = 'accept' | 'archive' | 'unarchive' | 'pin' | 'unpin' | 'delete'
 
-type Update = Pick<TablesUpdate<'conversation_members'>, 'folder' | 'pinned_at' | 'cleared_at'>
+type Update = Pick<TablesUpdate<'conversation_views'>, 'folder' | 'pinned_at' | 'cleared_at'>
 
 /** The database replaces the times by its own. */
 function updateFor(action: ConversationAction): Update {
@@ -76,7 +76,7 @@ export function useConversationActionMutation(onMoved: () => void) {
     mutationFn: ({ conversation, action }: Chosen) =>
       unwrap(
         supabase()
-          .from('conversation_members')
+          .from('conversation_views')
           .update(updateFor(action))
           .eq('member_id', me)
           .eq('conversation_id', conversation.id)
@@ -105,7 +105,7 @@ export function useConversationActionMutation(onMoved: () => void) {
     mutationFn: ({ id, isPinned }: { id: string; isPinned: boolean }) =>
       unwrap(
         supabase()
-          .from('conversation_members')
+          .from('conversation_views')
           .update({ folder: 'inbox', ...(isPinned && updateFor('pin')) })
           .eq('member_id', me)
           .eq('conversation_id', id),
