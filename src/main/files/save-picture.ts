@@ -64,8 +64,8 @@ async function readPicture(url: string, fetchUrl: SavePictureParts['fetchUrl']):
 
 /** Characters that Windows forbids in file names, besides control and direction characters. Other systems forbid fewer. */
 const NOT_IN_NAMES = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}]/gu
-/** Names that Windows keeps for devices, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+/** Names that Windows keeps for devices, also with whatever follows behind a dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 /** Far below the 255 bytes of file systems, also in scripts of four bytes a character. */
 const NAME_LENGTH = 50
 
@@ -76,7 +76,7 @@ export function pictureName({ author, date }: Pick<SavedPicture, 'author' | 'dat
   // Windows drops dots and spaces at the end; a dot at the start hides a file.
   const trimmed = words.replace(/^[.\s]+|[.\s]+$/g, '')
   if (name === '' || trimmed === '') return texts.savePicture.fileName
-  return DEVICE.test(trimmed) ? `${trimmed}_` : trimmed
+  return trimmed.replace(DEVICE, '$&_')
 }
 
 /** A path in the folder that no file has yet. */

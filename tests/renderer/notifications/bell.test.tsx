@@ -1,6 +1,8 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { emitRowChange } from '#/renderer/lib/live/row-changes-store'
+import type { Tables } from '#/shared/database.types'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { press, settle } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, ME, PROFILE, postBy, signIn } from '#tests/renderer/fake-server'
@@ -156,4 +158,27 @@ test('NOTE-01 the bell loads older notifications when the end of its own list co
   act(() => end?.show())
   await vi.waitFor(() => expect(within(list).getAllByRole('link')).toHaveLength(25))
   expect(within(list).queryByLabelText('Loading older notifications')).toBeNull()
+})
+
+test('NOTE-03 a like of the own post that is open refetches the post, and a comment its comments too', async () => {
+  const count = (name: string) => server.calls.filter((call) => call.name === name).length
+  const arrive = (type: string) =>
+    act(() =>
+      emitRowChange('notifications', {
+        kind: 'insert',
+        row: { type, post_id: POST } as Tables<'notifications'>,
+      }),
+    )
+  server.on('GET comments', () => [])
+  openApp(`/settings?post=${POST}`)
+  await vi.waitFor(() => expect(count('GET comments')).toBeGreaterThan(0))
+  await settle()
+  const [posts, comments] = [count('GET posts'), count('GET comments')]
+  arrive('like')
+  await vi.waitFor(() => expect(count('GET posts')).toBe(posts + 1))
+  await settle()
+  expect(count('GET comments')).toBe(comments)
+  arrive('comment')
+  arrive('like')
+  await vi.waitFor(() => expect(count('GET comments')).toBeGreaterThan(comments))
 })

@@ -15,4 +15,4 @@ export {
   showLikesOfOtherDevices,
   showReactionsOfOtherWindows,
 } from './mutations/reactions'
-export { POST_COLUMNS, refreshPost, seedPosts, useInlinePictureQuery } from './queries'
+export { POST_COLUMNS, refreshPost, refreshPostRow, seedPosts, useInlinePictureQuery } from './queries'

@@ -24,13 +24,15 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu
 /** Characters without a width. */
 const MARKS = /[\p{M}\u200b-\u200f]/gu
+/** What a browser draws for a tab at most. */
+const TAB = ' '.repeat(8)
 
 /** Whether a text takes more lines than this, by an estimate. */
 export function exceedsLines(text: string, columns: number, lines: number): boolean {
-  if (text.length <= columns && !text.includes('\n')) return false
+  if (text.length <= columns && !/[\n\t]/.test(text)) return false
   let count = 0
   for (const line of text.split('\n')) {
-    const width = line.replace(MARKS, '').replace(WIDE, '..').length
+    const width = line.replace(MARKS, '').replace(WIDE, '..').replaceAll('\t', TAB).length
     count += Math.max(1, Math.ceil(width / columns))
     if (count > lines) return true
   }

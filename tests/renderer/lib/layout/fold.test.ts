@@ -15,6 +15,8 @@ test.each([
   ['漢'.repeat(11), true],
   ['🎞'.repeat(10), false],
   ['e\u0301'.repeat(20), false],
+  ['x\t'.repeat(2), false],
+  ['x\t'.repeat(3), true],
 ])('%j has more than two lines of ten: %s', (text, isLonger) => {
   expect(exceedsLines(text, 10, 2)).toBe(isLonger)
 })
