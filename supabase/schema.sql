@@ -873,7 +873,7 @@ create table public.profiles (
 comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
 CREATE UNIQUE INDEX profiles_avatar_path_key ON public.profiles USING btree (avatar_path) WHERE (avatar_path IS NOT NULL);
 CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC) WHERE (NOT is_private);
-CREATE INDEX profiles_search_prefix_idx ON public.profiles USING btree (private.search_key(full_name) COLLATE "C");
+CREATE INDEX profiles_search_prefix_idx ON public.profiles USING btree (private.search_key(full_name) COLLATE "C") INCLUDE (full_name, username, id);
 CREATE INDEX profiles_search_trgm_idx ON public.profiles USING gin (private.search_key(full_name) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (username) WHERE (username IS NOT NULL);
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
@@ -3830,7 +3830,7 @@ AS $function$
   select count(*)::integer from removed
 $function$;
 
--- Once a day: deletes a batch of read notifications that are older than 90 days, and of members with more than 2,000 the oldest read ones; open requests and notices of moderators stay. Looks at as many members. Not broadcast. Returns how many it deleted, and 1 if it only has not looked at everybody yet.
+-- Once a day: deletes a batch of read notifications that are older than 90 days, of members with more than 2,000 the oldest read ones, and beyond 5,000 the oldest, read or not; open requests and notices of moderators stay. Looks at as many members. Not broadcast. Returns how many it deleted, and 1 if it only has not looked at everybody yet.
 CREATE OR REPLACE FUNCTION private.delete_read_notifications(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3841,6 +3841,7 @@ declare
   walk private.cleanups;
   member uuid;
   wanted bigint;
+  too_old timestamptz;
   step integer;
   removed integer := 0;
   has_more boolean := true;
@@ -3865,9 +3866,13 @@ begin
       )
     );
     if wanted > 0 then
+      too_old := (
+        select n.created_at from public.notifications n where n.user_id = member
+        order by n.created_at desc, n.id desc offset 5000 limit 1
+      );
       with oldest as materialized (
         select n.id from public.notifications n
-          where n.user_id = member and n.read and (n.type <> 'other' or n.about = 'follow_accepted')
+          where n.user_id = member and (n.read or n.created_at <= too_old) and (n.type <> 'other' or n.about = 'follow_accepted')
           order by n.created_at, n.id limit least(wanted, max_rows - removed)
       )
       -- A member who holds some keeps them until the next day.
@@ -6264,6 +6269,10 @@ CREATE OR REPLACE FUNCTION private.record_account_change()
 AS $function$
 begin
   if new.encrypted_password is distinct from old.encrypted_password then
+    -- Only the latest says why sessions end. There may be very many from before this.
+    delete from private.account_changes where id = any (array(
+      select c.id from private.account_changes c where c.member_id = new.id and c.kind = 'password' limit 100
+    ));
     insert into private.account_changes (member_id, kind) values (new.id, 'password');
   end if;
   if new.email is distinct from old.email then
@@ -6306,7 +6315,7 @@ begin
 end
 $function$;
 
--- Stores a sign-in, and broadcasts it to the member's other devices. Ends those of more than a thousand sessions that were not used for longest, and forgets those of more than two thousand ended ones that began first.
+-- Stores a sign-in, and broadcasts it to the member's other devices. Ends those of more than three hundred sessions that were not used for longest, and forgets those of more than two thousand ended ones that began first.
 CREATE OR REPLACE FUNCTION private.record_sign_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6323,7 +6332,7 @@ begin
   -- A hundred at once: earlier versions kept more. Two sign-ins at once end different ones.
   surplus := array(
     select s.id from auth.sessions s where s.user_id = new.user_id and s.id <> new.id
-    order by greatest(s.created_at, s.refreshed_at at time zone 'utc') desc offset 999 limit 100
+    order by greatest(s.created_at, s.refreshed_at at time zone 'utc') desc offset 299 limit 100
   );
   if cardinality(surplus) > 0 then
     surplus := array(select s.id from auth.sessions s where s.id = any (surplus) for update skip locked);
@@ -6981,12 +6990,14 @@ CREATE OR REPLACE FUNCTION private.search_profiles(query text)
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_seqscan TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
   most constant integer := 10;
   left_out constant uuid[] := array(select private.my_hidden_ids()) || (select auth.uid());
-  wanted constant text := regexp_replace(private.search_key(btrim(query)), '([\\%_])', '\\\1', 'g');
+  key constant text := private.search_key(btrim(query));
+  wanted constant text := regexp_replace(key, '([\\%_])', '\\\1', 'g');
   found_ids uuid[];
 begin
   if wanted = '' or wanted is null or not private.is_member() then
@@ -7017,10 +7028,17 @@ begin
       order by private.search_key(p.full_name) collate "C" limit most - cardinality(found_ids)
     );
   end if;
-  if cardinality(found_ids) < most then
+  if cardinality(found_ids) < most and key ~ '[a-z0-9]{3}' then
     found_ids := found_ids || array(
       select p.id from public.profiles p
       where (p.username like '%' || wanted || '%' or private.search_key(p.full_name) like '%' || wanted || '%')
+        and p.id <> all (left_out || found_ids)
+      limit most - cardinality(found_ids)
+    );
+  elsif cardinality(found_ids) < most then
+    found_ids := found_ids || array(
+      select p.id from public.profiles p
+      where (strpos(p.username, key) > 0 or strpos(private.search_key(p.full_name), key) > 0)
         and p.id <> all (left_out || found_ids)
       limit most - cardinality(found_ids)
     );

@@ -160,6 +160,8 @@ test('every page size in the database is known', () => {
     'private.my_sessions': [String(SESSIONS_SHOWN)],
     // Sessions and ended sign-ins too many, of which a new sign-in ends or forgets so many.
     'private.record_sign_in': ['100'],
+    // Earlier new passwords of an account that the next one forgets.
+    'private.record_account_change': ['100'],
     'private.new_sign_ins': [String(NEW_SIGN_INS_ASKED)],
     // As many objects as Storage removes at once.
     'private.my_unused_objects': ['1000'],

@@ -140,7 +140,13 @@ async function serve(
   const maintenance = database.session(BOUNDS.maintenance)
   await setQuotas(maintenance, options.quotas ?? [])
   // Before the first request: a device could renew a session that was unused while the server was off.
-  await maintenance.query('select private.end_unused_sessions(1000000)')
+  for (let ended = 1; ended > 0; ) {
+    // In batches: a session can have a hundred tokens.
+    const { rows } = await maintenance.query<{ ended: number }>(
+      'select private.end_unused_sessions(1000) as ended',
+    )
+    ended = rows[0]?.ended ?? 0
+  }
   const exclusive = createQueue()
   const stopDemoRefresh =
     secrets.demo.length > 0 ? await scheduleDemoRefresh(maintenance, exclusive, log) : () => undefined

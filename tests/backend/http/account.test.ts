@@ -441,7 +441,10 @@ test('AUTH-19 a session that was not used for 30 days ends before the server tak
   const first = await startUnmanagedBackend(dataDir)
   const { client } = await signUpMember(first, 'absent')
   await first.exclusive(() =>
-    first.pg.query(`update auth.sessions set created_at = now() - interval '31 days', refreshed_at = null`),
+    first.pg.exec(
+      `insert into auth.sessions (id, user_id) select gen_random_uuid(), user_id from auth.sessions, generate_series(1, 1500);
+      update auth.sessions set created_at = now() - interval '31 days', refreshed_at = null`,
+    ),
   )
   await discard(first)
   const second = await startTestBackend(dataDir)

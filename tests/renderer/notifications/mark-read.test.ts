@@ -28,6 +28,8 @@ vi.mock('#/renderer/lib/server/supabase', () => {
     group: string | undefined
     until: string | undefined
     ids: string[] | undefined
+    from: string | undefined
+    skipped = 0
     most = Number.POSITIVE_INFINITY
     constructor(readonly kind: 'read' | 'update') {}
     eq(column: string, value: string): this {
@@ -42,28 +44,50 @@ vi.mock('#/renderer/lib/server/supabase', () => {
       this.ids = ids
       return this
     }
+    gt(_column: 'created_at', value: string): this {
+      this.from = value
+      return this
+    }
+    order(_column: 'created_at'): this {
+      return this
+    }
+    range(first: number, _last: number): this {
+      this.skipped = first
+      this.most = 1
+      return this
+    }
     limit(most: number): this {
       this.most = most
       return this
     }
   }
-  const unreadIds = ({ group, until = '', most }: Request) =>
-    (server.groups.get(group ?? '') ?? [{ id: group ?? '', at: '' }])
-      .filter(({ id, at }) => at <= until && server.rows.get(id) !== true)
-      .slice(0, most)
-      .map(({ id }) => ({ id }))
+  const rowsOf = ({ group }: Request) =>
+    group === undefined
+      ? [...server.groups.values()].flat()
+      : (server.groups.get(group) ?? [{ id: group, at: '' }])
+  const unread = (request: Request) =>
+    rowsOf(request)
+      .filter(
+        ({ id, at }) =>
+          at <= (request.until ?? at) &&
+          (request.from === undefined || at > request.from) &&
+          server.rows.get(id) !== true,
+      )
+      .slice(request.skipped, request.skipped + request.most)
+      .map(({ id, at }) => ({ id, created_at: at }))
   return {
     supabase: () => ({
       from: () => ({ select: () => new Request('read'), update: () => new Request('update') }),
     }),
     unwrap: (request: Request) =>
       request.kind === 'read'
-        ? Promise.resolve(unreadIds(request))
+        ? Promise.resolve(unread(request))
         : new Promise<null>((resolve, reject) => {
             server.writes.push((error) => {
               if (error !== undefined) return reject(error)
-              server.marked.push(request.ids ?? [])
-              for (const id of request.ids ?? server.rows.keys()) server.rows.set(id, true)
+              const ids = request.ids ?? unread(request).map(({ id }) => id)
+              server.marked.push(ids)
+              for (const id of request.ids ?? [...ids, ...server.rows.keys()]) server.rows.set(id, true)
               resolve(null)
             })
           }),
@@ -211,4 +235,19 @@ test('NOTE-02 a server that keeps notifications unread is asked a limited number
   }
   expect(server.writes).toEqual([])
   expect(server.marked).toHaveLength(100)
+})
+
+test('NOTE-02 thousands of notifications are marked in updates of at most five hundred, the oldest first', async () => {
+  const listed = Array.from({ length: 1_250 }, (_, n) => ({
+    id: `id ${n}`,
+    at: `2026-11-21 ${String(n).padStart(4, '0')}`,
+  }))
+  server.groups.set('a', listed)
+  await mark('all')
+  for (let n = 0; n < 10 && server.writes.length > 0; n += 1) {
+    server.writes.shift()?.()
+    await settle()
+  }
+  expect(server.marked.map(({ length }) => length)).toEqual([500, 500, 250])
+  expect(server.marked.flat()).toEqual(listed.map(({ id }) => id))
 })

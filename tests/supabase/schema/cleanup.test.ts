@@ -119,6 +119,18 @@ describe('NOTE-01 read notifications', () => {
     ])
   })
 
+  test('go beyond 5,000 even if they are unread, the oldest first; open requests stay', async () => {
+    await notify(25, 12, "'like', false, null, null")
+    await notify(1, 12, "'other', false, 'follow_request', 'asked to follow you'")
+    await notify(4_999, 10, "'like', false, null, null")
+    await cleanUntilDone(1)
+    expect(await left()).toEqual([
+      { type: 'like', read: false, days: 12, count: 1 },
+      { type: 'other', read: false, days: 12, count: 1 },
+      { type: 'like', read: false, days: 10, count: 4_999 },
+    ])
+  })
+
   test('are looked for once a day and not broadcast; what the member deletes is', async () => {
     await notify(1, 91)
     const told: string[] = []
