@@ -361,34 +361,51 @@ CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS
 CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
 CREATE TRIGGER likes_notify_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
 
-create table public.message_photos (
+create table public.message_media (
   id uuid default private.new_id() not null,
   sender_id uuid not null,
   conversation_id uuid not null,
   image_url text,
   sent boolean default false not null,
   created_at timestamp with time zone default now() not null,
-  image_path text,
-  thumbnail_path text,
-  constraint message_photos_pkey PRIMARY KEY (id),
-  constraint message_photos_image_path_key UNIQUE (image_path),
-  constraint message_photos_thumbnail_path_key UNIQUE (thumbnail_path),
-  constraint message_photos_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
-  constraint message_photos_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint message_photos_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
-  constraint message_photos_image_length CHECK (char_length(image_url) <= 2100000),
-  constraint message_photos_image_path CHECK (private.is_object_key(image_path, sender_id, 'image'::text)),
-  constraint message_photos_one_image CHECK (num_nonnulls(image_url, image_path) = 1),
-  constraint message_photos_path_parts CHECK ((image_path IS NULL) = (thumbnail_path IS NULL)),
-  constraint message_photos_thumbnail_path CHECK (private.is_object_key(thumbnail_path, sender_id, 'image'::text))
+  media_path text,
+  poster_path text,
+  kind text default 'photo'::text not null,
+  name text,
+  media_type text,
+  bytes bigint,
+  duration_ms integer,
+  peaks smallint[],
+  constraint message_media_pkey PRIMARY KEY (id),
+  constraint message_media_media_path_key UNIQUE (media_path),
+  constraint message_media_poster_path_key UNIQUE (poster_path),
+  constraint message_media_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint message_media_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint message_media_bytes CHECK (bytes >= 0),
+  constraint message_media_duration CHECK ((duration_ms IS NOT NULL) = (kind = ANY (ARRAY['video'::text, 'audio'::text])) AND duration_ms > 0),
+  constraint message_media_file CHECK (num_nonnulls(name, media_type, bytes) =
+CASE kind
+    WHEN 'file'::text THEN 3
+    ELSE 0
+END),
+  constraint message_media_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint message_media_image_length CHECK (char_length(image_url) <= 2100000),
+  constraint message_media_kind CHECK (kind = 'photo'::text),
+  constraint message_media_media_path CHECK (private.is_object_key(media_path, sender_id, 'image'::text)),
+  constraint message_media_media_type_length CHECK (char_length(media_type) >= 1 AND char_length(media_type) <= 100),
+  constraint message_media_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  constraint message_media_one_medium CHECK (num_nonnulls(image_url, media_path) = 1),
+  constraint message_media_path_parts CHECK ((poster_path IS NOT NULL) = (media_path IS NOT NULL AND (kind = ANY (ARRAY['photo'::text, 'video'::text])))),
+  constraint message_media_peaks CHECK ((peaks IS NOT NULL) = (kind = 'audio'::text) AND cardinality(peaks) = 64 AND (0 <= ALL (peaks)) AND (255 >= ALL (peaks))),
+  constraint message_media_poster_path CHECK (private.is_object_key(poster_path, sender_id, 'image'::text))
 );
-comment on table public.message_photos is 'Photos of messages, in their own table so that conversations and live changes load without them. A client inserts the photo first; the other participant sees it once a message refers to it, and unsending the message deletes it.';
-CREATE INDEX message_photos_conversation_idx ON public.message_photos USING btree (conversation_id);
-CREATE INDEX message_photos_sender_idx ON public.message_photos USING btree (sender_id, created_at);
-CREATE INDEX message_photos_unsent_idx ON public.message_photos USING btree (created_at) WHERE (NOT sent);
-alter table public.message_photos enable row level security;
-grant insert (id, sender_id, conversation_id, image_url, image_path, thumbnail_path), select on public.message_photos to authenticated;
-create policy message_photos_insert on public.message_photos for insert to authenticated
+comment on table public.message_media is 'Photos of messages, in their own table so that conversations and live changes load without them. A client inserts the medium first; the other participant sees it once a message refers to it, and unsending the message deletes it.';
+CREATE INDEX message_media_conversation_idx ON public.message_media USING btree (conversation_id);
+CREATE INDEX message_media_sender_idx ON public.message_media USING btree (sender_id, created_at);
+CREATE INDEX message_media_unsent_idx ON public.message_media USING btree (created_at) WHERE (NOT sent);
+alter table public.message_media enable row level security;
+grant insert (id, sender_id, conversation_id, image_url, media_path, poster_path), select on public.message_media to authenticated;
+create policy message_media_insert on public.message_media for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
     JOIN profiles other ON other.id =
@@ -396,19 +413,19 @@ create policy message_photos_insert on public.message_photos for insert to authe
     WHEN c.participant_1 THEN c.participant_2
     ELSE c.participant_1
     END
-    WHERE c.id = message_photos.conversation_id)));
-create policy message_photos_select on public.message_photos for select to authenticated
+    WHERE c.id = message_media.conversation_id)));
+create policy message_media_select on public.message_media for select to authenticated
   using (sender_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM messages m
-    WHERE m.photo_id = message_photos.id
+    WHERE m.media_id = message_media.id
     OFFSET 0)));
-create policy message_photos_session on public.message_photos as restrictive for all to authenticated
+create policy message_media_session on public.message_media as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR sender_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
-CREATE TRIGGER message_photos_allow BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
-CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
-CREATE TRIGGER message_photos_check_objects BEFORE INSERT ON message_photos FOR EACH ROW WHEN (num_nonnulls(new.image_path, new.thumbnail_path) > 0) EXECUTE FUNCTION private.check_objects('sender_id', 'image_path', 'thumbnail_path');
-CREATE TRIGGER message_photos_cleanup AFTER INSERT ON message_photos FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_message_photos();
+CREATE TRIGGER message_media_allow BEFORE INSERT ON message_media FOR EACH ROW WHEN (row_security_active('public.message_media'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
+CREATE TRIGGER message_media_allow_media BEFORE INSERT ON message_media FOR EACH ROW WHEN (row_security_active('public.message_media'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER message_media_check_objects BEFORE INSERT ON message_media FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('sender_id', 'media_path', 'poster_path');
+CREATE TRIGGER message_media_cleanup AFTER INSERT ON message_media FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_message_media();
 
 create table public.messages (
   id uuid default private.new_id() not null,
@@ -420,7 +437,7 @@ create table public.messages (
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
   reply_to_id uuid,
-  photo_id uuid,
+  media_id uuid,
   thumbnail_url text,
   image_width integer,
   image_height integer,
@@ -438,7 +455,7 @@ create table public.messages (
   forwarded boolean default false not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
-  constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
+  constraint messages_media_id_fkey FOREIGN KEY (media_id) REFERENCES message_media(id) ON DELETE CASCADE,
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint messages_reply_to_id_fkey FOREIGN KEY (reply_to_id) REFERENCES messages(id) ON DELETE SET NULL,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -449,18 +466,18 @@ create table public.messages (
   constraint messages_content CHECK (
 CASE
     WHEN deleted_at IS NOT NULL THEN content = ''::text
-    WHEN photo_id IS NOT NULL OR shared_kind IS NOT NULL THEN content = ''::text OR content ~ '\S'::text
+    WHEN media_id IS NOT NULL OR shared_kind IS NOT NULL THEN content = ''::text OR content ~ '\S'::text
     ELSE content ~ '\S'::text
 END),
   constraint messages_content_length CHECK (char_length(content) <= 4000),
   constraint messages_image_size CHECK (image_width >= 1 AND image_width <= 12288 AND image_height >= 1 AND image_height <= 12288 AND (image_width * image_height) <= (4096 * 4096)),
-  constraint messages_photo_complete CHECK (num_nonnulls(image_width, image_height) =
+  constraint messages_media_complete CHECK (num_nonnulls(image_width, image_height) =
 CASE
-    WHEN photo_id IS NULL THEN 0
+    WHEN media_id IS NULL THEN 0
     ELSE 2
 END AND num_nonnulls(thumbnail_url, thumbhash) =
 CASE
-    WHEN photo_id IS NULL THEN 0
+    WHEN media_id IS NULL THEN 0
     ELSE 1
 END),
   constraint messages_read_at CHECK (read_at IS NULL OR read),
@@ -476,12 +493,12 @@ END),
   constraint messages_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
-  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction, shared_kind) = 0 AND NOT answers_story)
+  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, media_id, story_id, sender_reaction, recipient_reaction, shared_kind) = 0 AND NOT answers_story)
 );
 comment on table public.messages is 'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
-CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id, conversation_id) WHERE (photo_id IS NOT NULL);
-CREATE INDEX messages_photos_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC) WHERE (photo_id IS NOT NULL);
+CREATE INDEX messages_media_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC) WHERE (media_id IS NOT NULL);
+CREATE UNIQUE INDEX messages_media_key ON public.messages USING btree (media_id, conversation_id) WHERE (media_id IS NOT NULL);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
 CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id) WHERE (reply_to_id IS NOT NULL);
@@ -492,7 +509,7 @@ CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_st
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id) WHERE (story_id IS NOT NULL);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, media_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
@@ -530,16 +547,16 @@ CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH 
 CREATE TRIGGER messages_bound_content BEFORE INSERT OR UPDATE OF content ON messages FOR EACH ROW WHEN (char_length(new.content) > 8000) EXECUTE FUNCTION private.refuse_blank('messages_content_length');
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
-CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
+CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.media_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_compose BEFORE INSERT ON messages FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER messages_compose_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
-CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
+CREATE TRIGGER messages_delete_media AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.media_id IS NOT NULL AND new.media_id IS NULL) EXECUTE FUNCTION private.delete_message_media();
 CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
 CREATE TRIGGER messages_guard_read BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (new.read IS DISTINCT FROM old.read) EXECUTE FUNCTION private.guard_message_read();
 CREATE TRIGGER messages_guard_request BEFORE UPDATE OF recipient_reaction ON messages FOR EACH ROW WHEN (new.deleted_at IS NULL AND new.recipient_reaction IS DISTINCT FROM old.recipient_reaction) EXECUTE FUNCTION private.guard_request();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
-CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
+CREATE TRIGGER messages_mark_media_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_media_sent();
 CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_unread();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
 CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_unwanted_message();
@@ -1374,11 +1391,11 @@ create policy media_select on storage.objects for select to authenticated
     FROM profiles t
     WHERE t.avatar_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM message_photos t
-    WHERE t.thumbnail_path = objects.name
+    FROM message_media t
+    WHERE t.poster_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM message_photos t
-    WHERE t.image_path = objects.name
+    FROM message_media t
+    WHERE t.media_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
     FROM stories t
     WHERE t.poster_path = objects.name
@@ -2896,9 +2913,9 @@ begin
   elsif tg_table_name = 'stories' then
     characters := coalesce(octet_length(new.media_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
     keys := array[new.media_path, new.poster_path];
-  elsif tg_table_name = 'message_photos' then
+  elsif tg_table_name = 'message_media' then
     characters := coalesce(octet_length(new.image_url), 0);
-    keys := array[new.image_path, new.thumbnail_path];
+    keys := array[new.media_path, new.poster_path];
   else
     keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path];
   end if;
@@ -2927,9 +2944,9 @@ begin
   ) then
     raise sqlstate 'PT403' using message = 'The message that this one answers is not in this conversation.';
   end if;
-  if new.photo_id is not null and not exists (
-    select 1 from public.message_photos p
-    where p.id = new.photo_id and p.sender_id = new.sender_id and p.conversation_id = new.conversation_id
+  if new.media_id is not null and not exists (
+    select 1 from public.message_media p
+    where p.id = new.media_id and p.sender_id = new.sender_id and p.conversation_id = new.conversation_id
   ) then
     raise sqlstate 'PT403' using message = 'This photo was not sent into this conversation.';
   end if;
@@ -3011,7 +3028,7 @@ AS $function$
   -- A second cleanup waits here for the first one's batch.
   insert into private.cleanups (called_at) values (now()) on conflict (is_only) do update set called_at = now();
   select private.delete_expired_stories(max_rows)
-    + private.delete_unsent_photos(max_rows)
+    + private.delete_unsent_media(max_rows)
     + private.delete_withdrawn_notifications(10 * max_rows)
     + private.delete_quota_usage(10 * max_rows)
     + private.delete_expired_usernames(10 * max_rows)
@@ -3028,14 +3045,14 @@ AS $function$
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
-CREATE OR REPLACE FUNCTION private.cleanup_message_photos()
+CREATE OR REPLACE FUNCTION private.cleanup_message_media()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.delete_unsent_photos(20);
+  perform private.delete_unsent_media(20);
   return null;
 end
 $function$;
@@ -3099,8 +3116,8 @@ begin
     photos := 0;
     begin
       update public.profiles set avatar_path = null where id = me and avatar_path is not null;
-      delete from public.message_photos where id in (
-        select id from public.message_photos where sender_id = me and image_path is not null limit 20
+      delete from public.message_media where id in (
+        select id from public.message_media where sender_id = me and media_path is not null limit 20
       );
       get diagnostics photos = row_count;
     exception when lock_not_available then
@@ -3762,14 +3779,14 @@ AS $function$
 $function$;
 
 -- Deletes the photo of an unsent message.
-CREATE OR REPLACE FUNCTION private.delete_message_photo()
+CREATE OR REPLACE FUNCTION private.delete_message_media()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.message_photos where id = old.photo_id;
+  delete from public.message_media where id = old.media_id;
   return null;
 end
 $function$;
@@ -3911,7 +3928,7 @@ end
 $function$;
 
 -- Deletes at most max_rows photos that no message used within a day; returns how many.
-CREATE OR REPLACE FUNCTION private.delete_unsent_photos(max_rows integer)
+CREATE OR REPLACE FUNCTION private.delete_unsent_media(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3920,8 +3937,8 @@ AS $function$
 declare
   removed integer;
 begin
-  delete from public.message_photos where id = any (array(
-    select id from public.message_photos
+  delete from public.message_media where id = any (array(
+    select id from public.message_media
     where not sent and created_at <= now() - interval '1 day'
     order by created_at limit max_rows for update skip locked
   ));
@@ -4725,7 +4742,7 @@ begin
     new.content := '';
     new.edited_at := null;
     new.reply_to_id := null;
-    new.photo_id := null;
+    new.media_id := null;
     new.thumbnail_url := null;
     new.thumbhash := null;
     new.image_width := null;
@@ -5100,8 +5117,8 @@ begin
     or exists (select from public.post_photos where middle_path = key)
     or exists (select from public.post_photos where full_path = key)
     or exists (select from public.profiles where avatar_path = key)
-    or exists (select from public.message_photos where thumbnail_path = key)
-    or exists (select from public.message_photos where image_path = key)
+    or exists (select from public.message_media where poster_path = key)
+    or exists (select from public.message_media where media_path = key)
     or exists (select from public.stories where poster_path = key)
     or exists (select from public.stories where media_path = key);
 end
@@ -5276,14 +5293,14 @@ end
 $function$;
 
 -- Keeps a photo for as long as its message.
-CREATE OR REPLACE FUNCTION private.mark_photos_sent()
+CREATE OR REPLACE FUNCTION private.mark_media_sent()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update public.message_photos p set sent = true from changed c where p.id = c.photo_id;
+  update public.message_media p set sent = true from changed c where p.id = c.media_id;
   return null;
 end
 $function$;
@@ -5386,7 +5403,7 @@ declare
         from public.stories where user_id = member and expires_at > now()
       union all
       select coalesce(octet_length(image_url), 0)
-        from public.message_photos where sender_id = member and created_at > now() - interval '1 day'
+        from public.message_media where sender_id = member and created_at > now() - interval '1 day'
     ) as stored (characters)
   );
   keys constant text[] := array(
@@ -5397,7 +5414,7 @@ declare
     select key from public.stories, unnest(array[media_path, poster_path]) as key
       where user_id = member and expires_at > now() and key is not null
     union all
-    select key from public.message_photos, unnest(array[image_path, thumbnail_path]) as key
+    select key from public.message_media, unnest(array[media_path, poster_path]) as key
       where sender_id = member and created_at > now() - interval '1 day' and key is not null
   );
 begin
@@ -5418,8 +5435,8 @@ AS $function$
     ('post_photos', 'middle_path', 'user_id', 4096, 4096 * 4096),
     ('post_photos', 'full_path', 'user_id', 12288, 4096 * 4096),
     ('profiles', 'avatar_path', 'id', 1024, 1024 * 1024),
-    ('message_photos', 'thumbnail_path', 'sender_id', 4096, 2 * 640 * 2048),
-    ('message_photos', 'image_path', 'sender_id', 12288, 4096 * 4096),
+    ('message_media', 'poster_path', 'sender_id', 4096, 2 * 640 * 2048),
+    ('message_media', 'media_path', 'sender_id', 12288, 4096 * 4096),
     ('stories', 'poster_path', 'user_id', 4096, 2 * 640 * 2048),
     ('stories', 'media_path', 'user_id', 4096, 4096 * 4096)
 $function$;
@@ -7884,7 +7901,7 @@ AS $function$
 begin
   -- Written by private.generate_media().
   return query
-    select t.key from (select unnest(array[thumbnail_path, image_path]) as key from public.message_photos where sender_id = member) as t where t.key is not null
+    select t.key from (select unnest(array[poster_path, media_path]) as key from public.message_media where sender_id = member) as t where t.key is not null
     union all
     select t.key from (select unnest(array[feed_path, grid_path, middle_path, full_path]) as key from public.post_photos where user_id = member) as t where t.key is not null
     union all
@@ -7935,9 +7952,9 @@ begin
   if found and is_single then return; end if;
   return query select avatar_path from public.profiles where avatar_path = any (keys);
   if found and is_single then return; end if;
-  return query select thumbnail_path from public.message_photos where thumbnail_path = any (keys);
+  return query select poster_path from public.message_media where poster_path = any (keys);
   if found and is_single then return; end if;
-  return query select image_path from public.message_photos where image_path = any (keys);
+  return query select media_path from public.message_media where media_path = any (keys);
   if found and is_single then return; end if;
   return query select poster_path from public.stories where poster_path = any (keys);
   if found and is_single then return; end if;

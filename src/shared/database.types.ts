@@ -391,48 +391,66 @@ export type Database = {
           },
         ]
       }
-      message_photos: {
+      message_media: {
         Row: {
+          bytes: number | null
           conversation_id: string
           created_at: string
+          duration_ms: number | null
           id: string
-          image_path: string | null
           image_url: string | null
+          kind: string
+          media_path: string | null
+          media_type: string | null
+          name: string | null
+          peaks: number[] | null
+          poster_path: string | null
           sender_id: string
           sent: boolean
-          thumbnail_path: string | null
         }
         ComputedFields: never
         Insert: {
+          bytes?: number | null
           conversation_id: string
           created_at?: string
+          duration_ms?: number | null
           id?: string
-          image_path?: string | null
           image_url?: string | null
+          kind?: string
+          media_path?: string | null
+          media_type?: string | null
+          name?: string | null
+          peaks?: number[] | null
+          poster_path?: string | null
           sender_id: string
           sent?: boolean
-          thumbnail_path?: string | null
         }
         Update: {
+          bytes?: number | null
           conversation_id?: string
           created_at?: string
+          duration_ms?: number | null
           id?: string
-          image_path?: string | null
           image_url?: string | null
+          kind?: string
+          media_path?: string | null
+          media_type?: string | null
+          name?: string | null
+          peaks?: number[] | null
+          poster_path?: string | null
           sender_id?: string
           sent?: boolean
-          thumbnail_path?: string | null
         }
         Relationships: [
           {
-            foreignKeyName: 'message_photos_conversation_id_fkey'
+            foreignKeyName: 'message_media_conversation_id_fkey'
             columns: ['conversation_id']
             isOneToOne: false
             referencedRelation: 'conversations'
             referencedColumns: ['id']
           },
           {
-            foreignKeyName: 'message_photos_sender_id_fkey'
+            foreignKeyName: 'message_media_sender_id_fkey'
             columns: ['sender_id']
             isOneToOne: false
             referencedRelation: 'profiles'
@@ -452,7 +470,7 @@ export type Database = {
           id: string
           image_height: number | null
           image_width: number | null
-          photo_id: string | null
+          media_id: string | null
           read: boolean
           read_at: string | null
           recipient_id: string
@@ -480,7 +498,7 @@ export type Database = {
           id?: string
           image_height?: number | null
           image_width?: number | null
-          photo_id?: string | null
+          media_id?: string | null
           read?: boolean
           read_at?: string | null
           recipient_id?: string
@@ -507,7 +525,7 @@ export type Database = {
           id?: string
           image_height?: number | null
           image_width?: number | null
-          photo_id?: string | null
+          media_id?: string | null
           read?: boolean
           read_at?: string | null
           recipient_id?: string
@@ -532,10 +550,10 @@ export type Database = {
             referencedColumns: ['id']
           },
           {
-            foreignKeyName: 'messages_photo_id_fkey'
-            columns: ['photo_id']
+            foreignKeyName: 'messages_media_id_fkey'
+            columns: ['media_id']
             isOneToOne: false
-            referencedRelation: 'message_photos'
+            referencedRelation: 'message_media'
             referencedColumns: ['id']
           },
           {

@@ -62,6 +62,6 @@ test('MSG-11 Enter while a photo is being prepared sends the message when the ph
   await expect(message(page, 'This one')).toContainText('less than a minute ago')
   await expect(message(page, 'This one').getByRole('img', { name: 'Your photo' })).toBeVisible()
   await expect(field(page)).toHaveValue('')
-  const { data } = await other.api.from('messages').select('content,photo_id').eq('sender_id', member.id)
-  expect(data).toEqual([{ content: 'This one', photo_id: expect.any(String) }])
+  const { data } = await other.api.from('messages').select('content,media_id').eq('sender_id', member.id)
+  expect(data).toEqual([{ content: 'This one', media_id: expect.any(String) }])
 })

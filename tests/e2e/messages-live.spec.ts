@@ -259,12 +259,12 @@ test('MSG-03 MSG-11 a photo and a message of 4,000 characters arrive live, whole
   await expect(theirs.getByRole('dialog', { name: 'Photo' })).toBeVisible()
   const { data } = await other.api
     .from('messages')
-    .select('content,photo_id,read')
+    .select('content,media_id,read')
     .eq('sender_id', member.id)
     .order('created_at')
   expect(data?.map(({ read }) => read)).toEqual([true, true])
   expect(data?.[0]?.content === long).toBe(true)
-  expect(data?.[1]?.photo_id).not.toBeNull()
+  expect(data?.[1]?.media_id).not.toBeNull()
 })
 
 /** Characters without repetitions, which PostgreSQL would compress: the row is stored out of line. */
@@ -314,19 +314,19 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
 
   const stored = await other.api
     .from('messages')
-    .select('thumbnail_url,photo_id')
+    .select('thumbnail_url,media_id')
     .eq('content', 'Like this')
     .single()
   const sent = await other.api
-    .from('message_photos')
-    .select('image_url,image_path,thumbnail_path')
-    .eq('id', stored.data?.photo_id ?? '')
+    .from('message_media')
+    .select('image_url,media_path,poster_path')
+    .eq('id', stored.data?.media_id ?? '')
     .single()
     .throwOnError()
-  const { image_path, image_url, thumbnail_path } = sent.data
+  const { media_path, image_url, poster_path } = sent.data
   expectPixelsAlone(
-    await mediaOf(other, thumbnail_path, stored.data?.thumbnail_url ?? null),
-    await mediaOf(other, image_path, image_url),
+    await mediaOf(other, poster_path, stored.data?.thumbnail_url ?? null),
+    await mediaOf(other, media_path, image_url),
   )
 
   const answer = message(theirs, 'Like this')

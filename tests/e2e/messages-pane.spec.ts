@@ -17,8 +17,8 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
   /** Sends these many photos; returns the ids of their messages. */
   const sendPhotos = async (count: number) => {
     const files = Array.from({ length: count }, () => ({ id: crypto.randomUUID(), ...about, image_url }))
-    await other.api.from('message_photos').insert(files).throwOnError()
-    const rows = files.map((file) => ({ ...about, content: '', photo_id: file.id, ...size }))
+    await other.api.from('message_media').insert(files).throwOnError()
+    const rows = files.map((file) => ({ ...about, content: '', media_id: file.id, ...size }))
     const sent = await other.api.from('messages').insert(rows).select('id').throwOnError()
     return sent.data.map(({ id }) => id)
   }
@@ -69,8 +69,8 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
   })
 
   await longStep('if the photos cannot be read it says so, and they come with the next try', async () => {
-    const reads = /\/messages\?.*photo_id=not\.is\.null/
-    problems.expect(/ERR_FAILED.*\/messages\?.*photo_id=not\.is\.null/, /read messages: offline/)
+    const reads = /\/messages\?.*media_id=not\.is\.null/
+    problems.expect(/ERR_FAILED.*\/messages\?.*media_id=not\.is\.null/, /read messages: offline/)
     await page.route(reads, (route) => route.abort())
     // A conversation without photos, so that none are known.
     const empty = await newMember()

@@ -200,11 +200,11 @@ test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy o
   await write(member, to, 'Hello')
   const about = { conversation_id: from, sender_id: author.id }
   const photo = { id: crypto.randomUUID(), ...about, image_url: dataUrl(noisePng(24, 1)) }
-  await author.api.from('message_photos').insert(photo).throwOnError()
+  await author.api.from('message_media').insert(photo).throwOnError()
   const size = { thumbnail_url: photo.image_url, image_width: 24, image_height: 24 }
   await author.api
     .from('messages')
-    .insert({ ...about, content: 'The proof', photo_id: photo.id, ...size })
+    .insert({ ...about, content: 'The proof', media_id: photo.id, ...size })
     .throwOnError()
   await author.api
     .from('messages')
@@ -231,11 +231,11 @@ test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy o
   ).toBeVisible()
   await expect(theirs.getByRole('link', { name: 'Open the post' })).toContainText('Low tide at the pier')
   const { data: copies } = await other.api
-    .from('message_photos')
-    .select('id,sender_id,image_path,image_url')
+    .from('message_media')
+    .select('id,sender_id,media_path,image_url')
     .throwOnError()
   expect(copies).toHaveLength(1)
   expect(copies[0]).toMatchObject({ sender_id: member.id })
   expect(copies[0]?.id).not.toBe(photo.id)
-  if (await isInStorage(member)) expect(copies[0]?.image_path).toMatch(new RegExp(`^${member.id}/`))
+  if (await isInStorage(member)) expect(copies[0]?.media_path).toMatch(new RegExp(`^${member.id}/`))
 })

@@ -93,7 +93,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.delete_expired_stories': [days(EXPIRED_STORY_DAYS)],
     'private.examine_objects': [days(UNUSED_UPLOAD_DAYS)],
     'private.my_unused_objects': [days(UNUSED_UPLOAD_DAYS)],
-    'private.delete_unsent_photos': [days(UNSENT_PHOTO_DAYS)],
+    'private.delete_unsent_media': [days(UNSENT_PHOTO_DAYS)],
     'private.is_held_username': [days(USERNAME_HOLD_DAYS)],
     'private.delete_expired_usernames': [days(USERNAME_HOLD_DAYS)],
     'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],

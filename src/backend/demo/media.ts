@@ -10,6 +10,6 @@ export interface DemoMedia {
   /** The columns of the post, and its rows of post_photos. Inline, a post has only its first picture. */
   post(post: { id: string; user_id: string }, pictures: readonly DemoPhoto[]): { columns: Row; photos: Row[] }
   story(owner: string, picture: DemoPhoto): Row
-  /** The columns of the message and those of its row of message_photos. */
+  /** The columns of the message and those of its row of message_media. */
   message(sender: string, picture: DemoPhoto | null): { columns: Row; photoColumns: Row }
 }

@@ -184,7 +184,7 @@ function conversationRows(
   }
   return [
     ['conversations', conversations],
-    ['message_photos', photos],
+    ['message_media', photos],
     ['messages', sent],
   ]
 }
@@ -214,7 +214,7 @@ function messageRows(
     conversation_id,
     sender_id,
     content: text,
-    photo_id: photo?.id ?? null,
+    media_id: photo?.id ?? null,
     ...columns,
     image_width: picture?.width ?? null,
     image_height: picture?.height ?? null,

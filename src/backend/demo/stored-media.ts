@@ -86,7 +86,7 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
       const { full, grid } = storeSizes(sender, { file: picture.file, grid: picture.grid })
       return {
         columns: { thumbhash: picture.thumbhash },
-        photoColumns: { image_path: full, thumbnail_path: grid },
+        photoColumns: { media_path: full, poster_path: grid },
       }
     },
     copyFiles: async () => {

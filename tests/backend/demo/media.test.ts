@@ -32,8 +32,8 @@ const KEY_COLUMNS = [
   { column: 'post_photos.grid_path', count: PHOTOS },
   { column: 'stories.media_path', count: DEMO_STORIES.length },
   { column: 'stories.poster_path', count: DEMO_STORIES.length },
-  { column: 'message_photos.image_path', count: 1 },
-  { column: 'message_photos.thumbnail_path', count: 1 },
+  { column: 'message_media.media_path', count: 1 },
+  { column: 'message_media.poster_path', count: 1 },
   { column: 'profiles.avatar_path', count: DEMO_MEMBERS.length },
 ].map(({ column, count }) => {
   const [table, name] = column.split('.')
@@ -44,7 +44,7 @@ const KEY_COLUMNS = [
 const INLINE_SQL = `
   select image_url as url from public.posts union all select thumbnail_url from public.posts
   union all select media_url from public.stories union all select thumbnail_url from public.stories
-  union all select image_url from public.message_photos union all select thumbnail_url from public.messages
+  union all select image_url from public.message_media union all select thumbnail_url from public.messages
   union all select avatar_url from public.profiles`
 
 async function keysOf({ rows }: EmptyCommunity): Promise<string[]> {
@@ -169,9 +169,9 @@ describe('the demo community without Storage', () => {
     expect(await count('select from public.posts where image_url is not null')).toBe(PHOTO_POSTS)
     const stories = 'select from public.stories where num_nulls(media_url, thumbnail_url) = 0'
     expect(await count(stories)).toBe(DEMO_STORIES.length)
-    expect(await count('select from public.message_photos where image_url is not null')).toBe(1)
+    expect(await count('select from public.message_media where image_url is not null')).toBe(1)
     expect(
-      await count('select from public.messages where photo_id is not null and thumbnail_url is not null'),
+      await count('select from public.messages where media_id is not null and thumbnail_url is not null'),
     ).toBe(1)
     expect(await count('select from public.profiles where avatar_url is not null')).toBe(DEMO_MEMBERS.length)
     const urls = await community.rows<{ url: string }>(

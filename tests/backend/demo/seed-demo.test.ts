@@ -154,7 +154,7 @@ describe('the demo community', () => {
 
   test('has messages with a photo, a reply, a story reply, a shared post and reactions, each read exactly if it has a read time', async () => {
     const [shown] = await community.rows(
-      `select count(photo_id)::integer as photos, count(reply_to_id)::integer as answers,
+      `select count(media_id)::integer as photos, count(reply_to_id)::integer as answers,
          count(*) filter (where answers_story and story_id is not null)::integer as replies,
          count(*) filter (where shared_kind = 'post' and shared_post_id is not null)::integer as shared,
          count(distinct recipient_reaction)::integer as reactions,

@@ -37,10 +37,10 @@ const TABLES = {
     'delivered_at',
   ],
   messages: words(`
-    id conversation_id sender_id recipient_id content read deleted_at photo_id shared_kind shared_post_id
+    id conversation_id sender_id recipient_id content read deleted_at media_id shared_kind shared_post_id
     shared_profile_id
   `),
-  message_photos: ['id', 'sender_id', 'conversation_id', 'image_url', 'sent'],
+  message_media: ['id', 'sender_id', 'conversation_id', 'kind', 'image_url', 'bytes', 'peaks', 'sent'],
   activity: ['user_id', 'last_active_at'],
   blocks: ['blocker_id', 'blocked_id', 'created_at'],
   mutes: ['muter_id', 'muted_id', 'created_at'],

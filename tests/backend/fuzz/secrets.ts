@@ -90,7 +90,7 @@ export async function createPrivateCommunity(backend: Backend): Promise<PrivateC
   )
   await done(
     ada.client
-      .from('message_photos')
+      .from('message_media')
       .insert({ id: photo, sender_id: ada.id, conversation_id: conversation, image_url: PICTURE }),
   )
   await done(
@@ -147,7 +147,7 @@ const STORED_TABLES = `
     'saved', (select json_agg(s) from saved_posts s where user_id = any ($1)),
     'stories', (select json_agg(s order by id) from stories s where user_id = any ($1)),
     'messages', (select json_agg(m order by id) from messages m where sender_id = any ($1)),
-    'photos', (select json_agg(m order by id) from message_photos m where sender_id = any ($1)),
+    'photos', (select json_agg(m order by id) from message_media m where sender_id = any ($1)),
     'blocks', (select json_agg(b) from blocks b where blocker_id = any ($1)),
     'mutes', (select json_agg(m) from mutes m where muter_id = any ($1)),
     'reports', (select json_agg(r order by id) from reports r where reporter_id = any ($1)),

@@ -37,7 +37,7 @@ const unread = (content: string) => ({
   latest: [
     {
       ...{ id: content, sender_id: 'ben', content, created_at: '2026-03-01T12:00:00Z', deleted_at: null },
-      ...{ photo_id: null, answers_story: false, shared_kind: null },
+      ...{ media_id: null, answers_story: false, shared_kind: null },
     },
   ],
 })

@@ -42,12 +42,12 @@ test('MEDIA-07 the files of a story go with the story', () => {
 
 test('MEDIA-07 the files of a photo go when its message is unsent', () => {
   keep('image', 'thumbnail', 'other')
-  const sent = message('m', 1, { photo_id: 'photo' })
+  const sent = message('m', 1, { media_id: 'photo' })
   const { conversation_id: id } = sent
   client.setQueryData(messageKeys.history(id), { messages: [sent], hasOlder: false })
-  client.setQueryData(messageKeys.photo('photo'), { image_path: 'image', thumbnail_path: 'thumbnail' })
+  client.setQueryData(messageKeys.photo('photo'), { media_path: 'image', poster_path: 'thumbnail' })
   upsertMessage(client, { ...sent, content: 'edited' })
   expect(kept()).toHaveLength(3)
-  upsertMessage(client, { ...sent, photo_id: null, deleted_at: sent.created_at })
+  upsertMessage(client, { ...sent, media_id: null, deleted_at: sent.created_at })
   expect(kept()).toEqual(['other'])
 })

@@ -21,7 +21,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     edited_at: null,
     forwarded: false,
     reply_to_id: null,
-    photo_id: null,
+    media_id: null,
     thumbnail_url: null,
     thumbhash: null,
     image_width: null,

@@ -243,11 +243,11 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
      from generate_series(1, 300) as n, generate_series(1, 20) as step`,
     `insert into conversations (id, participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
      values (${id('mine', '0')}, ${me}, ${they}, true, true, ${at(String(messages), '1 minute')})`,
-    `insert into message_photos (id, sender_id, conversation_id, image_url, sent)
+    `insert into message_media (id, sender_id, conversation_id, image_url, sent)
      select ${id('photo', 'n')}, ${they}, ${id('mine', '0')}, ${picture(300_000, 'n')}, true
      from generate_series(1, 4) as n`,
     `insert into messages (id, conversation_id, sender_id, recipient_id, content, read, created_at, reply_to_id,
-       photo_id, thumbnail_url, image_width, image_height)
+       media_id, thumbnail_url, image_width, image_height)
      select ${id('message', 'n')}, ${id('mine', '0')}, case when n % 2 = 0 then ${me} else ${they} end,
        case when n % 2 = 0 then ${they} else ${me} end, 'message ' || n, n % 10 > 0, ${at('n', '1 minute')},
        case when n % 100 = 0 then ${id('message', 'n - 1')} end, case when n <= 4 then ${id('photo', 'n')} end,

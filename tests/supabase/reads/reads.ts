@@ -174,7 +174,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
   )
   const sharedPhoto = await cursorInto(
     sql,
-    `select created_at, id from messages where conversation_id = '${longest}' and photo_id is not null`,
+    `select created_at, id from messages where conversation_id = '${longest}' and media_id is not null`,
   )
   const lately = await cursorInto(
     sql,

@@ -111,14 +111,14 @@ export async function assemble(server: TestServer): Promise<Cast> {
     .eq('conversation_id', conversation)
     .throwOnError()
   const text = { conversation_id: conversation, sender_id: ada.id, content: 'Coffee on Friday?' }
-  await make(ada, 'message_photos', {
+  await make(ada, 'message_media', {
     id: photo,
     conversation_id: conversation,
     sender_id: ada.id,
     image_url: PICTURE,
   })
   const small = { thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
-  await make(ada, 'messages', { id: message, ...text, photo_id: photo, ...small })
+  await make(ada, 'messages', { id: message, ...text, media_id: photo, ...small })
   await make(ada, 'activity', { user_id: ada.id })
   await tim.client.rpc('block_members', { ids: [max.id] }).throwOnError()
   await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })

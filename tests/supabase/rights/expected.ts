@@ -165,7 +165,7 @@ messages: from Ada to Max                                          owner=ada oth
   update read                                                      no      no        no        yes       no
   update content                                                   yes     no        no        no        no
   update id conversation_id sender_id recipient_id created_at      no      no        no        no        no
-  update edited_at read_at reply_to_id photo_id thumbnail_url      no      no        no        no        no
+  update edited_at read_at reply_to_id media_id thumbnail_url      no      no        no        no        no
   update image_width image_height story_id answers_story thumbhash no      no        no        no        no
   update shared_kind shared_post_id shared_story_id                no      no        no        no        no
   update shared_profile_id forwarded                               no      no        no        no        no
@@ -173,13 +173,14 @@ messages: from Ada to Max                                          owner=ada oth
   update recipient_reaction                                        no      no        no        yes       no
   delete                                                           no      no        no        no        no
 
-message_photos: in that message                                    owner=ada other=max
+message_media: in that message                                     owner=ada other=max
                                                                    owner   follower  stranger  other     out
   select                                                           yes     no        no        yes       no
   insert                                                           yes     no        no        yes       no
   forge                                                            -       no        no        no        no
   update id sender_id conversation_id image_url sent created_at    no      no        no        no        no
-  update image_path thumbnail_path                                 no      no        no        no        no
+  update media_path poster_path kind name media_type bytes         no      no        no        no        no
+  update duration_ms peaks                                         no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 blocks: Tim has blocked Max                                        owner=tim other=max

@@ -118,7 +118,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
         content: 'A new message',
       }),
     },
-    message_photos: {
+    message_media: {
       key: { id: ids.photo },
       fresh: (memberId) => ({
         conversation_id: ids.conversation,
@@ -186,6 +186,9 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 'video'
     case 'kind':
       return 'hashtag'
+    case 'peaks':
+      return `{${Array(64).fill(5).join()}}`
+    case 'bytes':
     case 'position':
     case 'width':
     case 'height':

@@ -65,7 +65,7 @@ const READS: [string, Guess, Guess][] = [
   ['the id of a message', idOf('messages', 'message'), idOf('messages', 'unknown')],
   ['the id of a story', idOf('stories', 'story'), idOf('stories', 'unknown')],
   ['the id of a conversation', idOf('conversations', 'conversation'), idOf('conversations', 'unknown')],
-  ['the id of a photo in a message', idOf('message_photos', 'photo'), idOf('message_photos', 'unknown')],
+  ['the id of a photo in a message', idOf('message_media', 'photo'), idOf('message_media', 'unknown')],
   [
     'the text of a private post',
     ({ post }) => `posts?select=id&id=eq.${post}&content=eq.${TEXT}`,

@@ -49,7 +49,7 @@ async function createAllRows(member: string): Promise<void> {
     [member],
   )
   await act(
-    `insert into message_photos (conversation_id, sender_id, image_url)
+    `insert into message_media (conversation_id, sender_id, image_url)
      select id, $1, 'data:image/png;base64,AAAA' from conversations where participant_1 = $1`,
     [member],
   )
@@ -87,7 +87,7 @@ describe('SET-03 deleting an account', () => {
       follows: 0,
       hashtag_follows: 0,
       likes: 0,
-      message_photos: 0,
+      message_media: 0,
       messages: 0,
       mutes: 0,
       notifications: 0,

@@ -9,7 +9,7 @@ const { community, ada, ben } = await openCommunity('ada', 'ben')
 async function rowsLeft(): Promise<Record<string, unknown>> {
   const [rows = {}] = await community.sql(`
     select (select count(*)::integer from stories) as stories,
-      (select count(*)::integer from message_photos) as photos,
+      (select count(*)::integer from message_media) as photos,
       (select count(*)::integer from private.withdrawn_notifications) as withdrawn,
       (select count(*)::integer from private.quota_usage) as counters,
       (select count(*)::integer from private.deleted_usernames) as usernames`)
@@ -33,7 +33,7 @@ test('STORY-02 the cleanup deletes expired rows of every kind in batches, and ke
     [ada],
   )
   await community.sql(
-    `insert into message_photos (sender_id, conversation_id, image_url, created_at, sent)
+    `insert into message_media (sender_id, conversation_id, image_url, created_at, sent)
      select $1, $2, '${PNG}', now() - n * interval '1 hour', n = 30 from generate_series(22, 30) as n`,
     [ada, conversation?.id],
   )

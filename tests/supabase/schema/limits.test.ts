@@ -47,11 +47,11 @@ beforeAll(async () => {
   await community.sql`insert into conversations (id, participant_1, participant_2)
     values (${conversation}, ${ada}, ${ben})`
   const [photo] = await community.sql(
-    `insert into message_photos (conversation_id, sender_id, image_url) values ($1, $2, '${png}') returning id`,
+    `insert into message_media (conversation_id, sender_id, image_url) values ($1, $2, '${png}') returning id`,
     [conversation, ada],
   )
   await community.sql(
-    `insert into messages (conversation_id, sender_id, content, photo_id, thumbnail_url, image_width, image_height)
+    `insert into messages (conversation_id, sender_id, content, media_id, thumbnail_url, image_width, image_height)
      values ($1, $2, 'words', null, null, null, null), ($1, $2, 'photo', $3, '${png}', 4, 3)`,
     [conversation, ada, photo?.id],
   )
@@ -118,10 +118,10 @@ const LIMITS: Limit[] = [
     column: 'messages.thumbnail_url',
     characters: MEDIA_LIMITS.thumbnail.characters,
     prefix: WEBP,
-    where: 'photo_id is not null',
+    where: 'media_id is not null',
   },
   {
-    column: 'message_photos.image_url',
+    column: 'message_media.image_url',
     characters: MEDIA_LIMITS.image.characters,
     prefix: WEBP,
   },
@@ -189,8 +189,8 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'post_photos.grid_path',
       'stories.media_path',
       'stories.poster_path',
-      'message_photos.image_path',
-      'message_photos.thumbnail_path',
+      'message_media.media_path',
+      'message_media.poster_path',
       'post_photos.thumbhash',
       'stories.thumbhash',
       'messages.thumbhash',
@@ -202,8 +202,8 @@ describe('limits.ts and the check constraints of the database agree', () => {
     ['posts', 'image_width', MEDIA_SIDES.picture, 'posts_image_size', 'true'],
     ['post_photos', 'width', MEDIA_SIDES.full, 'post_photos_size', 'true'],
     ['post_photos', 'height', MEDIA_SIDES.full, 'post_photos_size', 'true'],
-    ['messages', 'image_width', MEDIA_SIDES.full, 'messages_image_size', 'photo_id is not null'],
-    ['messages', 'image_height', MEDIA_SIDES.full, 'messages_image_size', 'photo_id is not null'],
+    ['messages', 'image_width', MEDIA_SIDES.full, 'messages_image_size', 'media_id is not null'],
+    ['messages', 'image_height', MEDIA_SIDES.full, 'messages_image_size', 'media_id is not null'],
     ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],
     ['stories', 'media_height', MEDIA_SIDES.story, 'stories_media_size', 'true'],
     ['stories', 'duration_ms', VIDEO.seconds * 1_000, 'stories_duration', `media_type = 'video'`],
@@ -234,8 +234,8 @@ describe('limits.ts and the check constraints of the database agree', () => {
       full: 'post_photos.full_path',
       poster: 'stories.poster_path',
       story: 'stories.media_path',
-      message: 'message_photos.image_path',
-      messageThumbnail: 'message_photos.thumbnail_path',
+      message: 'message_media.media_path',
+      messageThumbnail: 'message_media.poster_path',
     }
     const uses = await community.sql('select of_table, of_column, side, pixels from private.media_columns()')
     const expected = Object.entries(PICTURE_USE).map(([use, limits]) => {
@@ -273,13 +273,21 @@ describe('limits.ts and the check constraints of the database agree', () => {
     ['comments', `content = E' \\n'`],
     ['messages', `content = ''`],
     ['messages', `content = ' '`],
-    ['messages', `photo_id = null`],
+    ['messages', `media_id = null`],
     ['messages', `thumbnail_url = null`],
     ['messages', `image_width = null, image_height = null`],
     ['messages', `thumbnail_url = 'data:text/html;base64,AAAA'`],
     ['messages', `read_at = now()`],
-    ['message_photos', `image_url = 'data:image/svg+xml;base64,AAAA'`],
-    ['message_photos', `image_url = 'https://example.com/a.png'`],
+    ['message_media', `image_url = 'data:image/svg+xml;base64,AAAA'`],
+    ['message_media', `image_url = 'https://example.com/a.png'`],
+    ['message_media', `kind = 'video'`],
+    ['message_media', `kind = 'video', duration_ms = 1000`],
+    ['message_media', `kind = 'audio'`],
+    ['message_media', `kind = 'file', name = 'a.txt', media_type = 'text/plain', bytes = 1`],
+    ['message_media', `name = 'a.txt'`],
+    ['message_media', `bytes = 1`],
+    ['message_media', `duration_ms = 1`],
+    ['message_media', `peaks = array_fill(0::smallint, array[64])`],
     ['stories', `thumbnail_url = 'data:image/svg+xml;base64,AAAA'`],
     ['stories', `media_width = null`],
     ['stories', `duration_ms = 1`],

@@ -224,7 +224,7 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
         ben,
       ])
       await tx.query(
-        'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $3)',
+        'insert into message_media (conversation_id, sender_id, media_path, poster_path) values ($1, $2, $3, $3)',
         [conversation, ada, media_path],
       )
     })
@@ -252,10 +252,10 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     ['grid', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), grid_path: key }] })],
     ['story', (key) => insertStory(ada, { media_path: key })],
     ['poster', async (key) => insertStory(ada, { media_path: await path(ada, VIDEO), poster_path: key })],
-    ['message', async (key) => insertMessagePhoto({ image_path: key, thumbnail_path: await path(ada) })],
+    ['message', async (key) => insertMessagePhoto({ media_path: key, poster_path: await path(ada) })],
     [
       'messageThumbnail',
-      async (key) => insertMessagePhoto({ image_path: await path(ada), thumbnail_path: key }),
+      async (key) => insertMessagePhoto({ media_path: await path(ada), poster_path: key }),
     ],
   ])('MEDIA-07 %s refuses a picture that is too large for it', async (use, write) => {
     await write(await path(ada, { content: largest(use) }))
@@ -264,15 +264,15 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     }
   })
 
-  const insertMessagePhoto = async (columns: { image_path: string; thumbnail_path: string }) => {
+  const insertMessagePhoto = async (columns: { media_path: string; poster_path: string }) => {
     await community.sql('delete from conversations')
     const conversation = randomUUID()
     await community.sql`insert into conversations (id, participant_1, participant_2)
       values (${conversation}, ${ada}, ${ben})`
     return community.as(
       ada,
-      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
-      [conversation, ada, columns.image_path, columns.thumbnail_path],
+      'insert into message_media (conversation_id, sender_id, media_path, poster_path) values ($1, $2, $3, $4)',
+      [conversation, ada, columns.media_path, columns.poster_path],
     )
   }
 
@@ -331,10 +331,10 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     await community.sql('delete from conversations')
     await community.sql`insert into conversations (id, participant_1, participant_2)
       values (${conversation}, ${ada}, ${ben})`
-    const [image_path, thumbnail_path] = await addObjects(community.sql, ada)
+    const [media_path, poster_path] = await addObjects(community.sql, ada)
     const [photo] = await community.as(ada)`
-      insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path)
-        values (${conversation}, ${ada}, ${image_path}, ${thumbnail_path}) returning id`
+      insert into message_media (conversation_id, sender_id, media_path, poster_path)
+        values (${conversation}, ${ada}, ${media_path}, ${poster_path}) returning id`
     const send = (columns: string, values: string) =>
       community.as(
         ada,
@@ -342,18 +342,18 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
           values ($1, $2, '', ${values}) returning id`,
         [conversation, ada],
       )
-    const whole = 'photo_id, image_width, image_height'
+    const whole = 'media_id, image_width, image_height'
     await expect(send(whole, `'${photo?.id}', 4, 3`)).rejects.toEqual(refusal('23514'))
     const both = `'${photo?.id}', 4, 3, '${HASH}', 'data:image/png;base64,AAAA'`
     await expect(send(`${whole}, thumbhash, thumbnail_url`, both)).rejects.toEqual(refusal('23514'))
     const [message] = await send(`${whole}, thumbhash`, `'${photo?.id}', 4, 3, '${HASH}'`)
-    const seen = () => community.as(ben)`select name from storage.objects where name = ${image_path}`
+    const seen = () => community.as(ben)`select name from storage.objects where name = ${media_path}`
     expect(await seen()).toHaveLength(1)
     const [unsent] = await community.as(ada)`update messages set deleted_at = now() where id = ${message?.id}
       returning thumbhash`
     expect(unsent).toEqual({ thumbhash: null })
     expect(await seen()).toEqual([])
-    expect(await remove(ada, image_path)).toBe(1)
+    expect(await remove(ada, media_path)).toBe(1)
   })
 })
 
@@ -445,7 +445,7 @@ describe('MEDIA-01 uploads', () => {
   test('that rows use count as media of the day', async () => {
     await community.sql('delete from posts')
     await community.sql('delete from stories')
-    await community.sql('delete from message_photos')
+    await community.sql('delete from message_media')
     await community.sql(`update private.quotas set per_day = 9000 where kind = 'media_bytes'`)
     const tooMuch = expect.objectContaining({ code: 'PT429', detail: 'media_bytes' })
     await createPost(ada, { photos: [await uploadPhoto(ada)] })
@@ -505,7 +505,7 @@ describe('MEDIA-04 the cleanup of objects', () => {
     await community.as(leaver)`update profiles set avatar_path = ${avatar} where id = ${leaver}`
     await community.as(
       leaver,
-      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
+      'insert into message_media (conversation_id, sender_id, media_path, poster_path) values ($1, $2, $3, $4)',
       [conversation, leaver, image, thumbnail],
     )
     const text = await community.post(leaver, 'Words')

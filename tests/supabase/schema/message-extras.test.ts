@@ -37,7 +37,7 @@ const send = (sender: string, row: Row = {}) =>
   insert(sender, 'messages', { conversation_id: conversation, sender_id: sender, content: 'hello', ...row })
 
 const uploadPhoto = (sender: string, row: Row = {}) =>
-  insert(sender, 'message_photos', {
+  insert(sender, 'message_media', {
     conversation_id: conversation,
     sender_id: sender,
     image_url: PNG,
@@ -56,10 +56,10 @@ const messageAs = async (member: string, message: string) =>
 describe('MSG-11 photos', () => {
   test('can be attached once, by their sender, in their conversation', async () => {
     const photo = await uploadPhoto(ada)
-    const attach = (sender: string, row: Row = {}) => send(sender, { photo_id: photo, ...SMALL, ...row })
+    const attach = (sender: string, row: Row = {}) => send(sender, { media_id: photo, ...SMALL, ...row })
     await expect(attach(ben)).rejects.toEqual(refusal('PT403'))
     await expect(attach(ada, { conversation_id: another })).rejects.toEqual(refusal('PT403'))
-    await expect(attach(ada, { photo_id: randomUUID() })).rejects.toEqual(refusal('PT403'))
+    await expect(attach(ada, { media_id: randomUUID() })).rejects.toEqual(refusal('PT403'))
     await attach(ada)
     await expect(attach(ada)).rejects.toEqual(refusal('23505'))
     await expect(uploadPhoto(cleo)).rejects.toEqual(refusal('42501'))
@@ -68,8 +68,8 @@ describe('MSG-11 photos', () => {
 
   test('need a thumbnail and a size, and a message needs a photo or a text', async () => {
     const photo = await uploadPhoto(ada)
-    await expect(send(ada, { photo_id: photo })).rejects.toEqual(refusal('23514'))
-    await expect(send(ada, { photo_id: photo, ...SMALL, image_width: null })).rejects.toEqual(
+    await expect(send(ada, { media_id: photo })).rejects.toEqual(refusal('23514'))
+    await expect(send(ada, { media_id: photo, ...SMALL, image_width: null })).rejects.toEqual(
       refusal('23514'),
     )
     await expect(send(ada, SMALL)).rejects.toEqual(refusal('23514'))
@@ -77,18 +77,18 @@ describe('MSG-11 photos', () => {
   })
 
   test('that were never sent are deleted after a day, twenty with each new upload, and sent photos remain', async () => {
-    await community.sql('delete from message_photos where not sent')
+    await community.sql('delete from message_media where not sent')
     const attached = await uploadPhoto(ada)
-    await send(ada, { photo_id: attached, ...SMALL })
+    await send(ada, { media_id: attached, ...SMALL })
     for (let n = 0; n < 22; n += 1) await uploadPhoto(ben)
-    await community.sql(`update message_photos set created_at = now() - interval '1 day'`)
+    await community.sql(`update message_media set created_at = now() - interval '1 day'`)
     const unsent = async () =>
-      (await community.sql('select count(*)::integer as n from message_photos where not sent'))[0]?.n
+      (await community.sql('select count(*)::integer as n from message_media where not sent'))[0]?.n
     const fresh = await uploadPhoto(ben)
     expect(await unsent()).toBe(3)
     const freshToo = await uploadPhoto(ben)
     expect(await unsent()).toBe(2)
-    const remaining = await community.sql`select id from message_photos
+    const remaining = await community.sql`select id from message_media
       where id = any (${[attached, fresh, freshToo]})`
     expect(remaining).toHaveLength(3)
   })
@@ -100,7 +100,7 @@ describe('MSG-11 unsending', () => {
     const story = await addStory(ben)
     const message = await send(ada, {
       content: 'look',
-      photo_id: photo,
+      media_id: photo,
       ...SMALL,
       reply_to_id: await send(ben),
       story_id: story,
@@ -119,7 +119,7 @@ describe('MSG-11 unsending', () => {
       forwarded: false,
       deleted_at: expect.any(String),
       reply_to_id: null,
-      photo_id: null,
+      media_id: null,
       thumbnail_url: null,
       thumbhash: null,
       image_width: null,
@@ -133,7 +133,7 @@ describe('MSG-11 unsending', () => {
       sender_reaction: null,
       recipient_reaction: null,
     })
-    expect(await community.sql`select id from message_photos where id = ${photo}`).toEqual([])
+    expect(await community.sql`select id from message_media where id = ${photo}`).toEqual([])
   })
 
   test('cannot set a reaction at the same time, and prevents later reactions', async () => {
@@ -299,7 +299,7 @@ describe('MSG-14 editing', () => {
     await expect(change(ada, message, `content = ' \n '`)).rejects.toEqual(refusal('PT422'))
     await expect(change(ada, message, `content = repeat('x', 4001)`)).rejects.toEqual(refusal('23514'))
     const photo = await uploadPhoto(ada)
-    const picture = await send(ada, { content: '', photo_id: photo, ...SMALL })
+    const picture = await send(ada, { content: '', media_id: photo, ...SMALL })
     await expect(change(ada, picture, `content = 'A caption'`)).rejects.toEqual(refusal('PT403'))
     await change(ada, message, 'deleted_at = now()')
     await expect(change(ada, message, `content = 'Back'`)).rejects.toEqual(refusal('PT409'))

@@ -137,11 +137,11 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     const nodes = await explainAs(
       community,
       viewer,
-      `select id from messages where conversation_id = $1 and photo_id is not null
+      `select id from messages where conversation_id = $1 and media_id is not null
        order by created_at desc, id desc limit ${GRID_PAGE}`,
       [conversation],
     )
-    expect(indexesUsed(of('messages', nodes))).toEqual(['messages_photos_idx'])
+    expect(indexesUsed(of('messages', nodes))).toEqual(['messages_media_idx'])
     expect(sorts(nodes)).toEqual([])
     expect(rowsRead(of('messages', nodes))).toBe(0)
   })

@@ -68,7 +68,7 @@ const addPicture = (bytes: number) =>
   community.as(ada)`insert into posts (user_id, image_url, image_width, image_height)
     values (${ada}, ${PNG.padEnd((bytes * 4) / 3, 'A')}, 4, 3)`
 const addPhoto = (bytes: number) =>
-  community.as(ada)`insert into message_photos (sender_id, conversation_id, image_url)
+  community.as(ada)`insert into message_media (sender_id, conversation_id, image_url)
     values (${ada}, ${conversation}, ${PNG.padEnd((bytes * 4) / 3, 'A')})`
 
 describe('SAFE-06 quotas', () => {
@@ -315,7 +315,7 @@ describe('SAFE-06 quotas', () => {
   test('count the media bytes of posts, stories and messages together, and free them on deletion', async () => {
     await community.sql`delete from posts where user_id = ${ada}`
     await community.sql`delete from stories where user_id = ${ada}`
-    await community.sql('delete from message_photos')
+    await community.sql('delete from message_media')
     await allow('media_bytes', null, 3_000)
     await addPicture(900)
     await addStory(900)
@@ -333,7 +333,7 @@ describe('SAFE-06 quotas', () => {
 
   test('count all media of one statement', async () => {
     await community.sql`delete from posts where user_id = ${ada}`
-    await community.sql('delete from message_photos')
+    await community.sql('delete from message_media')
     await community.sql('delete from stories')
     await allow('media_bytes', null, 3_000)
     const pictures = (count: number) =>

@@ -92,8 +92,9 @@ test('a message without references takes no space in their indexes', async () =>
   // One page is that of an empty index.
   expect(pages).toEqual(
     [
-      'messages_photo_key',
-      ...['photos', 'reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map(
+      'messages_media_idx',
+      'messages_media_key',
+      ...['reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map(
         (reference) => `messages_${reference}_idx`,
       ),
     ].map((index) => ({ index, pages: 1 })),

@@ -13,19 +13,19 @@ async function copyPhoto(client: QueryClient, photoId: string): Promise<Prepared
   const row = await photoLoader(client)(photoId)
   const inline = row?.image_url ?? null
   if (inline !== null) return preparePicture(await blobOfDataUrl(inline))
-  const file = row?.image_path == null ? null : await loadObject(row.image_path, 'message')
+  const file = row?.media_path == null ? null : await loadObject(row.media_path, 'message')
   if (file === null) throw new AppError('not-found', '', 'forward photo')
   return preparePicture(file)
 }
 
 /** What the recipients of a forwarded message get: its text, photo and card. Throws an `AppError` or `MediaError`. */
 export async function forwardContent(client: QueryClient, message: Message): Promise<ShareContent> {
-  const { content, photo_id } = message
+  const { content, media_id } = message
   const shared = sharedIn(message)
   return {
     content,
     forwarded: true,
-    ...(photo_id !== null && { picture: await copyPhoto(client, photo_id) }),
+    ...(media_id !== null && { picture: await copyPhoto(client, media_id) }),
     ...(shared?.id != null && { shared: { kind: shared.kind, id: shared.id } }),
   }
 }

@@ -5,7 +5,7 @@ import type { SharedItem } from './model/shared'
 export type Message = Tables<'messages'>
 
 export const MESSAGE_COLUMNS =
-  'id,conversation_id,sender_id,recipient_id,content,created_at,edited_at,read,read_at,deleted_at,forwarded,reply_to_id,photo_id,thumbnail_url,thumbhash,image_width,image_height,story_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction'
+  'id,conversation_id,sender_id,recipient_id,content,created_at,edited_at,read,read_at,deleted_at,forwarded,reply_to_id,media_id,thumbnail_url,thumbhash,image_width,image_height,story_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction'
 
 /** A photo of a message. It has its own row; its thumbnail or ThumbHash is in the message. */
 export interface OutgoingPhoto {

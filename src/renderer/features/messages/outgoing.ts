@@ -18,7 +18,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     content,
     created_at: createdAt,
     reply_to_id: reply_to_id ?? null,
-    photo_id: photo?.id ?? null,
+    media_id: photo?.id ?? null,
     thumbnail_url: null,
     thumbhash: null,
     image_width: photo?.picture.width ?? null,

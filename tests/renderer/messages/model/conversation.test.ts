@@ -71,8 +71,8 @@ test.each([
   [null, 'No messages yet'],
   [message('a', 0, { content: 'Two\n\nlines ' }), 'Two lines'],
   [message('a', 0, { content: 'Hello', sender_id: ME }), 'You: Hello'],
-  [message('a', 0, { content: '', photo_id: 'p' }), 'Photo'],
-  [message('a', 0, { content: '', photo_id: 'p', sender_id: ME }), 'You: Photo'],
+  [message('a', 0, { content: '', media_id: 'p' }), 'Photo'],
+  [message('a', 0, { content: '', media_id: 'p', sender_id: ME }), 'You: Photo'],
   [message('a', 0, { content: '', shared_kind: 'post' }), 'Sent a post'],
   [message('a', 0, { content: '', shared_kind: 'post', sender_id: ME }), 'You sent a post'],
   [message('a', 0, { content: '', shared_kind: 'story', sender_id: ME }), 'You sent a story'],
@@ -112,7 +112,7 @@ describe('MSG-01 MSG-09 the preview with pending messages', () => {
 })
 
 test('quotes a photo with text by its text', () => {
-  expect(summarize(message('a', 0, { content: 'Like this', photo_id: 'p' }))).toBe('Like this')
+  expect(summarize(message('a', 0, { content: 'Like this', media_id: 'p' }))).toBe('Like this')
 })
 
 test.each([

@@ -7,7 +7,7 @@ import {
 } from '#/renderer/features/messages/model/photos'
 import { message } from '../messages'
 
-const photo = (id: string, minute: number) => message(id, minute, { photo_id: `photo ${id}` })
+const photo = (id: string, minute: number) => message(id, minute, { media_id: `photo ${id}` })
 
 /** Two pages, and more on the server after minute 10. */
 const END = { createdAt: photo('a', 10).created_at, id: 'a' }

@@ -6,7 +6,7 @@ import { clearMessages, refetchHistories, upsertMessage } from '#/renderer/featu
 import { message } from '../messages'
 
 const KEY = messageKeys.photos('conversation')
-const photo = (id: string, minute: number) => message(id, minute, { photo_id: `photo ${id}` })
+const photo = (id: string, minute: number) => message(id, minute, { media_id: `photo ${id}` })
 const pagesOf = (...photos: ReturnType<typeof photo>[]): PhotoPages => ({
   pages: [{ photos, next: undefined }],
   pageParams: [null],

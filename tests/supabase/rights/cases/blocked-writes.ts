@@ -185,8 +185,8 @@ export function describeBlockedWrites(cast: () => Cast): void {
         const { id, client } = cast().members[name]
         const row = { conversation_id: things.conversation, sender_id: id, content: 'Still there?' }
         const photo = { id: crypto.randomUUID(), ...row, content: undefined, image_url: PICTURE }
-        await client.from('message_photos').insert(photo)
-        const carried = { photo_id: photo.id, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
+        await client.from('message_media').insert(photo)
+        const carried = { media_id: photo.id, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
         for (const extra of [
           {},
           { reply_to_id: things.messages[other] },
@@ -210,7 +210,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
             )
           }
         }
-        const seen = await cast().members[other].client.from('message_photos').select('id').eq('id', photo.id)
+        const seen = await cast().members[other].client.from('message_media').select('id').eq('id', photo.id)
         expect(rowsOf(seen)).toEqual([])
       }
       const messages = await cast().server.query`select 1 from public.messages

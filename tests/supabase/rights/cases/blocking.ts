@@ -98,7 +98,7 @@ export function describeBlocking(cast: () => Cast): void {
                 'follow_requests',
                 'blocks',
                 'conversation_views',
-                'message_photos',
+                'message_media',
                 'saved_posts',
                 'hashtag_follows',
               ].includes(table),

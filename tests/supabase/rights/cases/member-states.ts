@@ -42,7 +42,7 @@ const OWN_ROWS: Record<string, string> = {
   follows: 'follower_id.eq.me,following_id.eq.me',
   hashtag_follows: 'follower_id.eq.me',
   likes: 'user_id.eq.me',
-  message_photos: 'sender_id.eq.me',
+  message_media: 'sender_id.eq.me',
   messages: 'sender_id.eq.me',
   post_photos: 'user_id.eq.me',
   posts: 'user_id.eq.me',

@@ -239,10 +239,10 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
       values (${ada}, 'image', ${story}, ${poster}, now() + interval '1 hour'), (${ada}, 'image', ${expired}, null, now() - interval '1 hour')`
   await query`insert into public.conversations (id, participant_1, participant_2)
     values (${conversation}, ${ada}, ${idOf('recipient')})`
-  await query`insert into public.message_photos (sender_id, conversation_id, image_path, thumbnail_path)
+  await query`insert into public.message_media (sender_id, conversation_id, media_path, poster_path)
       values (${ada}, ${conversation}, ${sent}, ${sent}), (${ada}, ${conversation}, ${unsent}, ${unsent})`
   await query`
-    insert into public.messages (sender_id, conversation_id, content, photo_id, thumbhash, image_width, image_height)
-      select ${ada}, ${conversation}, '', id, 'AAAA', 4, 3 from public.message_photos where image_path = ${sent}`
+    insert into public.messages (sender_id, conversation_id, content, media_id, thumbhash, image_width, image_height)
+      select ${ada}, ${conversation}, '', id, 'AAAA', 4, 3 from public.message_media where media_path = ${sent}`
   return { post: full, middle, feed, grid, story, poster, expired, sent, unsent, avatar, unused }
 }

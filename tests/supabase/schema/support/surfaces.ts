@@ -3,13 +3,20 @@ import { idOf, MEMBERS } from './full-community'
 
 /**
  * The common form: the shapes of 0.1, made of those of the newest schema. All that is asked finds these views and functions before what has
- * their names today, so one SQL asks both schemas. They may rename and regroup, and leave nothing out:
- * `create view former.message_photos with (security_invoker) as select id, …, media_path as image_path from public.message_media`.
+ * their names today, so one SQL asks both schemas. They may rename and regroup, and leave nothing out: each has all columns that its table had.
  */
 const FORMER: string[] = [
   `create view former.conversation_members with (security_invoker) as
     select member_id, conversation_id, folder, accepted, unread, pinned_at, cleared_at, last_message_at, undelivered, delivered_at, listed_at
     from public.conversation_views`,
+  `create view former.message_photos with (security_invoker) as
+    select id, sender_id, conversation_id, image_url, sent, created_at, media_path as image_path, poster_path as thumbnail_path
+    from public.message_media where kind = 'photo'`,
+  `create view former.messages with (security_invoker) as
+    select id, sender_id, recipient_id, conversation_id, content, read, created_at, deleted_at, reply_to_id, media_id as photo_id, thumbnail_url,
+      image_width, image_height, story_id, answers_story, sender_reaction, recipient_reaction, read_at, thumbhash, shared_kind, shared_post_id,
+      shared_story_id, shared_profile_id, edited_at, forwarded
+    from public.messages`,
 ]
 
 const PERSON = 'a.username, a.full_name, a.avatar_url, a.avatar_path'

@@ -25,7 +25,7 @@ interface BubbleProps {
 
 /** The content of a message: text, photo, quoted message and story. */
 export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold }: BubbleProps) {
-  const { content, deleted_at, reply_to_id, photo_id, answers_story, shared_kind, forwarded } = message
+  const { content, deleted_at, reply_to_id, media_id, answers_story, shared_kind, forwarded } = message
   if (deleted_at !== null) {
     return (
       <p className="rounded-[18px] border border-line px-3.25 py-2 text-[14.5px] text-quiet italic leading-[1.45]">
@@ -53,10 +53,10 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
           onShow={() => onShow(reply_to_id)}
         />
       )}
-      {photo_id !== null && (
+      {media_id !== null && (
         <MessagePhoto
           message={message}
-          photoId={photo_id}
+          photoId={media_id}
           isOwn={isOwn}
           otherName={otherName}
           isPending={isPending}
@@ -103,7 +103,7 @@ function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
       onClick={onShow}
       className="flex min-h-9 max-w-full items-center gap-2 rounded-e-md border-edge border-s-2 bg-paper py-1 ps-2.5 pe-3 text-start text-[13px] hover:bg-sunk"
     >
-      {quoted?.photo_id != null && <MessageThumbnail message={quoted} photoId={quoted.photo_id} />}
+      {quoted?.media_id != null && <MessageThumbnail message={quoted} photoId={quoted.media_id} />}
       <span className="min-w-0 leading-tight">
         <span className="block truncate font-semibold">
           {quoted != null && (quoted.sender_id === me ? texts.messages.you : otherName)}

@@ -41,7 +41,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   const { isAsking, pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
   // If the server refuses it, the photo returns to the field, which has room for one.
   const isPhotoInFlight = useOutgoing(conversationId).some(
-    ({ message, delivery }) => delivery === 'sending' && message.photo_id !== null,
+    ({ message, delivery }) => delivery === 'sending' && message.media_id !== null,
   )
   const isDragging = useDropAndPaste(takePhoto, !isPhotoInFlight && !isHidden)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -81,7 +81,7 @@ export function ReplyPreview({ conversationId, id, otherName, onCancel }: ReplyP
   const isOwn = quoted?.sender_id === me
   return (
     <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
-      {quoted?.photo_id != null && <MessageThumbnail message={quoted} photoId={quoted.photo_id} />}
+      {quoted?.media_id != null && <MessageThumbnail message={quoted} photoId={quoted.media_id} />}
       <div className="min-w-0 flex-1 text-[13px] leading-tight">
         <p className="truncate font-semibold">
           {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(otherName)}

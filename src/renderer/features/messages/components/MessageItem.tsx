@@ -147,10 +147,10 @@ function OutboxStatus({ id, className, children }: OutboxStatusProps) {
 
 /** The actions for a refused message besides discarding it (MSG-09). */
 function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
-  const { id, conversation_id, photo_id, shared_kind, forwarded } = message
+  const { id, conversation_id, media_id, shared_kind, forwarded } = message
   const { photo } = useDraftAttachments(conversation_id)
   // The field has room for one photo.
-  const isPhotoTaken = photo_id !== null && photo.state !== 'none'
+  const isPhotoTaken = media_id !== null && photo.state !== 'none'
   return (
     <>
       <PendingButton label={texts.tryAgain} isStrong onClick={() => retryRow(id)} />

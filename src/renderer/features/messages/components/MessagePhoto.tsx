@@ -91,7 +91,7 @@ interface SharedPhotoProps {
 /** A photo of a stored message as a square. A click enlarges it. */
 export function SharedPhoto({ message, otherName }: SharedPhotoProps) {
   const { id: me } = useMe()
-  const { data: photo } = useMessagePhotoQuery(message.photo_id ?? '', message.photo_id !== null)
+  const { data: photo } = useMessagePhotoQuery(message.media_id ?? '', message.media_id !== null)
   const source = sourceOf(message, photo)
   const credit = useCredit(message, otherName)
   const alt = message.sender_id === me ? texts.messages.ownPhoto : texts.messages.photo(otherName)
@@ -116,8 +116,8 @@ function useCredit({ sender_id, created_at }: PhotoMessage, otherName: string) {
 /** What a message's photo is loaded from; while its row is loading, only the placeholder of the message. */
 function sourceOf(message: PhotoMessage, photo: PhotoRow | null | undefined): PictureSource {
   const { thumbnail_url, thumbhash, image_width: width, image_height: height } = message
-  if (photo?.image_path != null && photo.thumbnail_path !== null) {
-    const paths = { grid: photo.thumbnail_path, full: photo.image_path }
+  if (photo?.media_path != null && photo.poster_path !== null) {
+    const paths = { grid: photo.poster_path, full: photo.media_path }
     return storedSource(paths, { width, height }, thumbhash, { grid: 'messageThumbnail', full: 'message' })
   }
   if (thumbhash !== null) return { kind: 'stored', sizes: [], thumbhash }
@@ -133,7 +133,7 @@ interface MessageThumbnailProps {
 export function MessageThumbnail({ message, photoId }: MessageThumbnailProps) {
   const { thumbnail_url: url, thumbhash } = message
   const { data: photo } = useMessagePhotoQuery(photoId, url === null)
-  const source = thumbnailSource(photo?.thumbnail_path, thumbhash, url, 'messageThumbnail')
+  const source = thumbnailSource(photo?.poster_path, thumbhash, url, 'messageThumbnail')
   if (source === null) return null
   return <Picture source={source} alt="" sizes="32px" fit="cover" className="size-8 shrink-0 rounded-sm" />
 }

@@ -92,20 +92,20 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
 /** The part of the last message that the list shows. */
 export type LatestMessage = Pick<
   Message,
-  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story' | 'shared_kind'
+  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'media_id' | 'answers_story' | 'shared_kind'
 >
 
 /** A message in one line, e.g. for quotes. */
 export function summarize({
   content,
   deleted_at,
-  photo_id,
+  media_id,
   shared_kind,
-}: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id' | 'shared_kind'>): string {
+}: Pick<LatestMessage, 'content' | 'deleted_at' | 'media_id' | 'shared_kind'>): string {
   if (deleted_at !== null) return texts.messages.deleted
   const text = content.replace(/\s+/gu, ' ').trim()
   if (text !== '') return text
-  if (photo_id !== null) return texts.messages.preview.photo
+  if (media_id !== null) return texts.messages.preview.photo
   return shared_kind === null ? '' : texts.messages.shared[shared_kind as SharedKind].sent
 }
 

@@ -9,7 +9,7 @@ export type PhotoMessage = Pick<
   | 'id'
   | 'sender_id'
   | 'created_at'
-  | 'photo_id'
+  | 'media_id'
   | 'thumbnail_url'
   | 'thumbhash'
   | 'image_width'
@@ -26,8 +26,8 @@ interface PhotoPage {
 export type PhotoPages = InfiniteData<PhotoPage, Cursor>
 
 function toPhoto(message: Message): PhotoMessage {
-  const { id, sender_id, created_at, photo_id, thumbnail_url, thumbhash, image_width, image_height } = message
-  return { id, sender_id, created_at, photo_id, thumbnail_url, thumbhash, image_width, image_height }
+  const { id, sender_id, created_at, media_id, thumbnail_url, thumbhash, image_width, image_height } = message
+  return { id, sender_id, created_at, media_id, thumbnail_url, thumbhash, image_width, image_height }
 }
 
 /** The loaded photos, newest first, each once: one may be in two pages after a live event. */
@@ -43,7 +43,7 @@ function filtered(data: PhotoPages, keeps: (photo: PhotoMessage) => boolean): Ph
 /** Applies a sent message or a live event: a new photo appears, an unsent one leaves. Photos of later pages come with them. */
 export function withPhotoMessage(data: PhotoPages, message: Message): PhotoPages {
   const isKnown = data.pages.some(({ photos }) => photos.some(({ id }) => id === message.id))
-  if (message.photo_id === null) return isKnown ? filtered(data, ({ id }) => id !== message.id) : data
+  if (message.media_id === null) return isKnown ? filtered(data, ({ id }) => id !== message.id) : data
   const [first, ...others] = data.pages
   if (isKnown || first === undefined) return data
   const end = data.pages.at(-1)?.next

@@ -48,9 +48,9 @@ export function sharedIn(message: SharedColumns): { kind: SharedKind; id: string
 
 /** Whether a message has something to forward: not only a card whose item was deleted. */
 export function canForward(
-  message: SharedColumns & Pick<Tables<'messages'>, 'content' | 'photo_id'>,
+  message: SharedColumns & Pick<Tables<'messages'>, 'content' | 'media_id'>,
 ): boolean {
-  return message.content !== '' || message.photo_id !== null || sharedIn(message)?.id != null
+  return message.content !== '' || message.media_id !== null || sharedIn(message)?.id != null
 }
 
 /** The usernames of members who did not get it, by reason, in words. */

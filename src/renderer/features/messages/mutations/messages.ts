@@ -158,9 +158,9 @@ export function useUnsendMutation() {
           .select(MESSAGE_COLUMNS)
           .single(),
       ),
-    onSuccess: (message, { photo_id }) => {
-      const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photo_id ?? ''))
-      void removeMedia([photo?.image_path, photo?.thumbnail_path])
+    onSuccess: (message, { media_id }) => {
+      const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(media_id ?? ''))
+      void removeMedia([photo?.media_path, photo?.poster_path])
       upsertMessage(client, message)
       applyToList(client, message, me)
     },

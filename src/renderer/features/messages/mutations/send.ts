@@ -41,7 +41,7 @@ export function returnToField(messages: readonly NewMessage[]): void {
  */
 const LOOK_UP_MS = 3_000
 
-type PhotoFiles = Pick<TablesInsert<'message_photos'>, 'image_url' | 'image_path' | 'thumbnail_path'>
+type PhotoFiles = Pick<TablesInsert<'message_media'>, 'image_url' | 'media_path' | 'poster_path'>
 
 /** The columns of a photo in its own row and in its message. */
 interface PhotoColumns {
@@ -63,7 +63,7 @@ async function photoColumns(
   const { full, grid, thumbhash, width, height } = await toStoredPicture(picture)
   const paths = await uploadParts({ grid, full }, row, tools)
   return {
-    photo: { image_path: paths.full, thumbnail_path: paths.grid },
+    photo: { media_path: paths.full, poster_path: paths.grid },
     message: { thumbhash, image_width: width, image_height: height },
   }
 }
@@ -71,11 +71,11 @@ async function photoColumns(
 async function insertPhoto(me: string, conversationId: string, id: string, files: PhotoFiles) {
   const row = { id, sender_id: me, conversation_id: conversationId, ...files }
   try {
-    await unwrap(supabase().from('message_photos').insert(row))
+    await unwrap(supabase().from('message_media').insert(row))
   } catch (cause) {
     // The id was generated here: this photo is stored, and the response was lost.
     if (!isConflict(cause)) throw cause
-    void removeMedia([files.image_path, files.thumbnail_path])
+    void removeMedia([files.media_path, files.poster_path])
   }
 }
 
@@ -96,7 +96,7 @@ async function insertMessage(
     ...(shared !== undefined && sharedInsert(shared)),
     ...(forwarded === true && { forwarded }),
     ...(photo !== undefined && {
-      photo_id: photo.id,
+      media_id: photo.id,
       ...columns?.message,
     }),
   }

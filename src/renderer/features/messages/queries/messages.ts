@@ -272,12 +272,12 @@ export function createMessageBatch(client: QueryClient): MessageBatch {
 
 /** Forgets the files of the photo of a message that was unsent. */
 function forgetPhotoOf(client: QueryClient, { conversation_id, id }: Message): void {
-  const photoId = findLoaded(client, conversation_id, id)?.photo_id ?? findPhoto(client, conversation_id, id)
+  const photoId = findLoaded(client, conversation_id, id)?.media_id ?? findPhoto(client, conversation_id, id)
   if (photoId === null) return
   const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photoId))
   if (photo == null) return
-  const { image_path, thumbnail_path } = photo
-  forgetObjects(client, (path) => path === image_path || path === thumbnail_path)
+  const { media_path, poster_path } = photo
+  forgetObjects(client, (path) => path === media_path || path === poster_path)
 }
 
 export function getHistory(client: QueryClient, conversationId: string): History | undefined {
@@ -357,11 +357,11 @@ export function useRepliedStoryQuery(id: string | null) {
 }
 
 /** A photo of a message: paths in Storage, or a data URL. */
-export type PhotoRow = Pick<Tables<'message_photos'>, 'id' | 'image_url' | 'image_path' | 'thumbnail_path'>
+export type PhotoRow = Pick<Tables<'message_media'>, 'id' | 'image_url' | 'media_path' | 'poster_path'>
 
 export const photoLoader = onePerClient(() =>
   createBatchLoader<PhotoRow>(async (ids) => {
-    const photos = supabase().from('message_photos').select('id,image_url,image_path,thumbnail_path')
+    const photos = supabase().from('message_media').select('id,image_url,media_path,poster_path')
     return byId(await unwrap(photos.in('id', ids)))
   }, 4),
 )

@@ -8,7 +8,7 @@ import { messageKeys } from '../keys'
 import type { Message } from '../message'
 import { type PhotoMessage, type PhotoPages, photosOf, withPhotoMessage } from '../model/photos'
 
-const COLUMNS = 'id,sender_id,created_at,photo_id,thumbnail_url,thumbhash,image_width,image_height'
+const COLUMNS = 'id,sender_id,created_at,media_id,thumbnail_url,thumbhash,image_width,image_height'
 
 /** A page of the messages of a conversation that have a photo, newest first; unsent ones have none. Throws an `AppError`. */
 export function loadSharedPhotos(
@@ -20,7 +20,7 @@ export function loadSharedPhotos(
     .from('messages')
     .select(COLUMNS)
     .eq('conversation_id', conversationId)
-    .not('photo_id', 'is', null)
+    .not('media_id', 'is', null)
   if (signal !== undefined) photos = photos.abortSignal(signal)
   return unwrap(newestFirst(photos, { after, size: GRID_PAGE, idColumn: 'id' }))
 }
@@ -63,7 +63,7 @@ export function changePhotos(
 
 /** Applies a sent message or a live event to the loaded photos. */
 export function applyToPhotos(client: QueryClient, message: Message): void {
-  if (message.photo_id === null && message.deleted_at === null) return
+  if (message.media_id === null && message.deleted_at === null) return
   changePhotos(client, message.conversation_id, (data) => withPhotoMessage(data, message))
 }
 
@@ -71,5 +71,5 @@ export function applyToPhotos(client: QueryClient, message: Message): void {
 export function findPhoto(client: QueryClient, conversationId: string, id: string): string | null {
   const data = client.getQueryData<PhotoPages>(messageKeys.photos(conversationId))
   const known = data?.pages.flatMap(({ photos }) => photos).find((photo) => photo.id === id)
-  return known?.photo_id ?? null
+  return known?.media_id ?? null
 }

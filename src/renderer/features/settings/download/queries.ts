@@ -317,9 +317,9 @@ export async function readMessagePhotos(
   { signal }: Reading,
   ids: string[],
 ): Promise<Map<string, MediaColumns>> {
-  const photos = supabase().from('message_photos').select('id,image_url,image_path').in('id', ids)
+  const photos = supabase().from('message_media').select('id,image_url,media_path').in('id', ids)
   const rows = await withRetry(signal, () => unwrap(photos.abortSignal(signal)))
-  return new Map(rows.map(({ id, image_url: url, image_path: path }) => [id, { path, url }]))
+  return new Map(rows.map(({ id, image_url: url, media_path: path }) => [id, { path, url }]))
 }
 
 export function readMessages(reading: Reading, conversationId: string) {
@@ -329,7 +329,7 @@ export function readMessages(reading: Reading, conversationId: string) {
         supabase()
           .from('messages')
           .select(
-            'id,sender_id,content,created_at,edited_at,deleted_at,forwarded,photo_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction',
+            'id,sender_id,content,created_at,edited_at,deleted_at,forwarded,media_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction',
           )
           .eq('conversation_id', conversationId)
           .abortSignal(reading.signal),

@@ -140,17 +140,17 @@ async function addMessages(
     const from = messages.length
     let to = from
     while (to < rows.length && photoIds.length < PICTURES_AT_ONCE) {
-      const photoId = rows[to]?.photo_id ?? null
+      const photoId = rows[to]?.media_id ?? null
       if (photoId !== null) photoIds.push(photoId)
       to += 1
     }
     const photos =
       photoIds.length === 0 ? new Map<string, MediaColumns>() : await readMessagePhotos(reading, photoIds)
     for (const stored of rows.slice(from, to)) {
-      const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...rest } = stored
+      const { sender_id, deleted_at, media_id, sender_reaction, recipient_reaction, ...rest } = stored
       const { shared_kind: kind, shared_post_id, shared_story_id, shared_profile_id, ...row } = rest
       const isMine = sender_id === reading.me
-      const photo = await addMedia(archive, reading, photos.get(photo_id ?? ''), (extension) =>
+      const photo = await addMedia(archive, reading, photos.get(media_id ?? ''), (extension) =>
         mediaPath('messages', row, extension),
       )
       messages.push({
@@ -159,7 +159,7 @@ async function addMessages(
         is_mine: isMine,
         is_unsent: deleted_at !== null,
         photo,
-        is_photo_missing: photo_id !== null && photo === null && deleted_at === null,
+        is_photo_missing: media_id !== null && photo === null && deleted_at === null,
         my_reaction: isMine ? sender_reaction : recipient_reaction,
         their_reaction: isMine ? recipient_reaction : sender_reaction,
       })
