@@ -803,20 +803,22 @@ create table public.posts (
   comment_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
+  state text default 'visible'::text not null,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint posts_alt_text_length CHECK (char_length(alt_text) <= 1000),
-  constraint posts_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
+  constraint posts_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text])),
   constraint posts_content_length CHECK (char_length(content) <= 2200),
   constraint posts_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_image_length CHECK (char_length(image_url) <= 2100000),
   constraint posts_image_parts CHECK ((image_width IS NULL) = (image_height IS NULL) AND (image_url IS NOT NULL OR num_nonnulls(thumbnail_url, image_width, image_height) = 0)),
   constraint posts_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
   constraint posts_location_length CHECK (char_length(location) <= 100),
+  constraint posts_state_check CHECK (state = ANY (ARRAY['visible'::text, 'warned'::text, 'hidden'::text, 'archived'::text])),
   constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 ) with (fillfactor=90);
-comment on table public.posts is 'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and update the counters.';
+comment on table public.posts is 'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and the state, and update the counters.';
 CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
 alter table public.posts enable row level security;
@@ -824,7 +826,7 @@ grant insert (id, user_id, content, image_url, thumbnail_url, image_width, image
 create policy posts_insert on public.posts for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy posts_select on public.posts for select to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR audience = 'followers'::text AND (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy posts_session on public.posts as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -851,6 +853,10 @@ CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON post
 CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE CONSTRAINT TRIGGER posts_not_empty_change AFTER UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content OR new.image_url IS DISTINCT FROM old.image_url) AND new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER posts_notify_mentions AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.notify_post_mentions();
+CREATE TRIGGER posts_state BEFORE UPDATE OF state ON posts FOR EACH ROW WHEN (new.state <> old.state) EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_state_count AFTER UPDATE OF state ON posts FOR EACH ROW WHEN ((new.audience = 'nobody'::text) <> (old.audience = 'nobody'::text)) EXECUTE FUNCTION private.count_post_state();
+CREATE TRIGGER posts_state_topics AFTER UPDATE OF state ON posts FOR EACH ROW WHEN ((new.audience = 'nobody'::text) <> (old.audience = 'nobody'::text)) EXECUTE FUNCTION private.set_topics();
+CREATE TRIGGER posts_state_words AFTER UPDATE OF state ON posts FOR EACH ROW WHEN ((new.audience = 'nobody'::text) <> (old.audience = 'nobody'::text)) EXECUTE FUNCTION private.set_post_words();
 CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
 CREATE TRIGGER posts_topics AFTER INSERT ON posts FOR EACH ROW WHEN (new.location IS NOT NULL OR new.content ~ '[#\uff03]'::text) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
@@ -1017,11 +1023,12 @@ create table public.stories (
   media_path text,
   poster_path text,
   thumbhash text,
+  state text default 'visible'::text not null,
   constraint stories_pkey PRIMARY KEY (id),
   constraint stories_media_path_key UNIQUE (media_path),
   constraint stories_poster_path_key UNIQUE (poster_path),
   constraint stories_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint stories_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
+  constraint stories_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text])),
   constraint stories_content_length CHECK (char_length(content) <= 500),
   constraint stories_content_not_blank CHECK (content ~ '\S'::text),
   constraint stories_duration CHECK (duration_ms IS NULL OR media_type = 'video'::text AND duration_ms >= 1 AND duration_ms <= 60000),
@@ -1045,11 +1052,12 @@ END),
   constraint stories_media_type_check CHECK (media_type = ANY (ARRAY['image'::text, 'video'::text])),
   constraint stories_one_media CHECK (num_nonnulls(media_url, media_path) = 1),
   constraint stories_poster_path CHECK (private.is_object_key(poster_path, user_id, 'image'::text)),
+  constraint stories_state_check CHECK (state = ANY (ARRAY['visible'::text, 'warned'::text, 'hidden'::text])),
   constraint stories_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint stories_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint stories_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 );
-comment on table public.stories is 'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first can sort by expires_at, which has the index.';
+comment on table public.stories is 'Pictures and videos that expire. Triggers set audience from the author''s privacy and the state. Clients cannot set created_at or expires_at, so a list newest first can sort by expires_at, which has the index.';
 CREATE INDEX stories_expires_idx ON public.stories USING btree (expires_at DESC, id DESC);
 CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at DESC, id DESC);
 alter table public.stories enable row level security;
@@ -1059,7 +1067,7 @@ create policy stories_insert on public.stories for insert to authenticated
 create policy stories_select on public.stories for select to authenticated
   using (CASE
     WHEN user_id = (( SELECT auth.uid() AS uid)) THEN expires_at > (now() - '7 days'::interval)
-    WHEN expires_at > now() THEN (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))
+    WHEN expires_at > now() THEN (audience = 'public'::text OR audience = 'followers'::text AND (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))
     ELSE false
     END);
 create policy stories_session on public.stories as restrictive for all to authenticated
@@ -1074,6 +1082,7 @@ CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUT
 CREATE TRIGGER stories_compose BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER stories_compose_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER stories_notify_mentions AFTER INSERT ON stories FOR EACH ROW WHEN (new.content IS NOT NULL) EXECUTE FUNCTION private.notify_story_mentions();
+CREATE TRIGGER stories_state BEFORE UPDATE OF state ON stories FOR EACH ROW WHEN (new.state <> old.state) EXECUTE FUNCTION private.set_audience();
 CREATE TRIGGER stories_visible BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
 CREATE TRIGGER stories_visible_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
 
@@ -2453,12 +2462,15 @@ AS $function$
 declare
   max_cost constant integer := 10000;
   most constant integer := 200;
-  new_audience constant text := case when new.is_private then 'followers' else 'public' end;
+  -- What nobody but its author sees stays so.
+  right_audiences constant text[] := array[private.audience_of(new.is_private, 'visible'), 'nobody'];
 begin
   -- In the order in which likes and comments lock posts.
-  perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
-  update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
-  update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
+  perform 1 from public.posts where user_id = new.id and audience <> all (right_audiences) order by id for no key update;
+  update public.posts set audience = private.audience_of(new.is_private, state)
+    where user_id = new.id and audience <> all (right_audiences);
+  update public.stories set audience = private.audience_of(new.is_private, state)
+    where user_id = new.id and audience <> all (right_audiences);
   insert into private.post_moves (member_id) values (new.id)
     on conflict (member_id) do update set before_at = default, before_id = default;
   perform private.move_posts_of(new.id, max_cost);
@@ -2524,6 +2536,16 @@ begin
     on conflict do nothing;
   return null;
 end
+$function$;
+
+-- Who may see a post or story of this state by an account of this privacy: public, followers or nobody but its author.
+CREATE OR REPLACE FUNCTION private.audience_of(is_private boolean, state text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when state in ('hidden', 'archived') then 'nobody' when is_private then 'followers' else 'public' end
 $function$;
 
 -- A change of privacy waits for follows and requests that have checked it, and refuses those that start meanwhile.
@@ -3456,7 +3478,22 @@ begin
 end
 $function$;
 
--- Updates post_count.
+-- Updates post_count when a post becomes one that nobody but its author sees, or is such a post no longer.
+CREATE OR REPLACE FUNCTION private.count_post_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.count_on_profiles(array[
+    (new.user_id, 'posts', case new.audience when 'nobody' then -1 else 1 end)::private.count_change
+  ]);
+  return null;
+end
+$function$;
+
+-- Updates post_count, which leaves out what nobody but its author sees.
 CREATE OR REPLACE FUNCTION private.count_posts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3467,7 +3504,8 @@ declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   perform private.count_on_profiles(array(
-    select (c.user_id, 'posts', step * count(*))::private.count_change from changed c group by c.user_id
+    select (c.user_id, 'posts', step * count(*))::private.count_change from changed c
+    where c.audience <> 'nobody' group by c.user_id
   ));
   return null;
 end
@@ -4976,7 +5014,10 @@ begin
     values (holder, 'removed.' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 22), true);
   if items = 'public.posts'::regclass then
     update public.profiles p set post_count = p.post_count - c.posts
-      from (select user_id, count(*)::integer as posts from public.posts where id = any (held) group by user_id) as c
+      from (
+        select user_id, count(*)::integer as posts from public.posts
+        where id = any (held) and audience <> 'nobody' group by user_id
+      ) as c
       where p.id = c.user_id;
     update public.profiles set post_count = cardinality(held) where id = holder;
     -- Nobody follows a holder, so the audience alone hides them too. A picture keeps a post from being empty.
@@ -5345,17 +5386,32 @@ CREATE OR REPLACE FUNCTION private.may_notify(recipient uuid, actor uuid, owner 
  SET search_path TO ''
 AS $function$
   select recipient <> actor
-    and (
-      recipient = owner
-      or audience = 'public'
-      or exists (select 1 from public.follows f where f.follower_id = recipient and f.following_id = owner)
+    and private.may_read(recipient, owner, audience)
+    and not exists (
+      select from public.blocks b
+      where (b.blocker_id = recipient and b.blocked_id = actor) or (b.blocker_id = actor and b.blocked_id = recipient)
+    )
+    and not exists (select from public.mutes m where m.muter_id = recipient and m.muted_id = actor)
+$function$;
+
+-- Whether a member may see a post or story of this author and audience: the rule of posts_select, for a reader who is not the caller.
+CREATE OR REPLACE FUNCTION private.may_read(reader uuid, author uuid, audience text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select reader = author
+    or (
+      audience = 'public'
+      or audience = 'followers'
+        and exists (select from public.follows f where f.follower_id = reader and f.following_id = author)
     )
     and not exists (
-      select 1 from public.blocks b
-      where (b.blocker_id = recipient and b.blocked_id in (actor, owner))
-        or (b.blocked_id = recipient and b.blocker_id in (actor, owner))
+      select from public.blocks b
+      where (b.blocker_id = reader and b.blocked_id = author) or (b.blocker_id = author and b.blocked_id = reader)
     )
-    and not exists (select 1 from public.mutes m where m.muter_id = recipient and m.muted_id = actor)
+    and not exists (select from private.jobs j where j.kind = 'account' and j.subject_id = author)
 $function$;
 
 -- Whether the bucket `media` is private, with the limit and types of the app: right, changed, missing or no-storage.
@@ -5555,7 +5611,8 @@ begin
   select m.* into move from private.post_moves m where m.member_id = member for update;
   for post in
     select p.id, p.created_at, p.audience from public.posts p
-    where p.user_id = member and (p.created_at, p.id) < (move.before_at, move.before_id)
+    -- Those of `nobody` have no words and topics.
+    where p.user_id = member and p.audience <> 'nobody' and (p.created_at, p.id) < (move.before_at, move.before_id)
     order by p.created_at desc, p.id desc
   loop
     update public.post_topics t set audience = post.audience
@@ -6397,7 +6454,7 @@ begin
     delete from private.count_changes w where w.item = any (ids) and w.counter in ('posts', 'followers', 'following')
   )
   update public.profiles p set
-    post_count = (select count(*) from public.posts o where o.user_id = p.id),
+    post_count = (select count(*) from public.posts o where o.user_id = p.id and o.audience <> 'nobody'),
     follower_count = (select count(*) from public.follows f where f.following_id = p.id),
     following_count = (select count(*) from public.follows f where f.follower_id = p.id)
     where p.id = any (ids);
@@ -7282,7 +7339,7 @@ AS $function$
   where s.session_id = session and s.ended_at > now() - interval '30 days'
 $function$;
 
--- Sets the audience of a new post or story from its author's privacy.
+-- Sets the audience of a new post or story, or of one whose state changes, from its author's privacy and its state.
 CREATE OR REPLACE FUNCTION private.set_audience()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7290,11 +7347,27 @@ CREATE OR REPLACE FUNCTION private.set_audience()
  SET search_path TO ''
 AS $function$
 begin
-  -- The lock serializes a new post with a change of privacy.
-  select case when p.is_private then 'followers' else 'public' end into new.audience
+  -- The lock serializes a new post, or a new state of one, with a change of privacy.
+  select private.audience_of(p.is_private, new.state) into new.audience
     from public.profiles p where p.id = new.user_id for no key update;
-  new.audience := coalesce(new.audience, 'followers');
+  new.audience := coalesce(new.audience, private.audience_of(true, new.state));
   return new;
+end
+$function$;
+
+-- Gives posts or stories this state. Triggers set their audience, and remove or restore the words and topics of a post and its place in post_count.
+CREATE OR REPLACE FUNCTION private.set_item_state(items regclass, ids uuid[], new_state text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- As a change of privacy: the author, then posts in the order of their ids.
+  execute format('select from public.profiles where id in (select user_id from %s where id = any ($1)) order by id for no key update', items)
+    using ids;
+  execute format('select from %s where id = any ($1) order by id for no key update', items) using ids;
+  execute format('update %s set state = $2 where id = any ($1) and state <> $2', items) using ids, new_state;
 end
 $function$;
 
@@ -7312,7 +7385,7 @@ begin
 end
 $function$;
 
--- Keeps the words of a new or changed post, or of one whose photos change.
+-- Keeps the words of a new or changed post, or of one whose photos change. One that nobody but its author sees has none.
 CREATE OR REPLACE FUNCTION private.set_post_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7333,7 +7406,11 @@ begin
   end if;
   if tg_op <> 'INSERT' then
     delete from private.post_words w
-      where w.post_id = changed.id and w.word not in (select private.words_of_post(changed));
+      where w.post_id = changed.id
+        and (changed.audience = 'nobody' or w.word not in (select private.words_of_post(changed)));
+  end if;
+  if changed.audience = 'nobody' then
+    return null;
   end if;
   insert into private.post_words (post_id, word, user_id, audience, created_at)
     select changed.id, word, changed.user_id, changed.audience, changed.created_at
@@ -7343,7 +7420,7 @@ begin
 end
 $function$;
 
--- Keeps the hashtags and the place of a new or changed post.
+-- Keeps the hashtags and the place of a new or changed post. One that nobody but its author sees has none.
 CREATE OR REPLACE FUNCTION private.set_topics()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7352,9 +7429,12 @@ CREATE OR REPLACE FUNCTION private.set_topics()
 AS $function$
 begin
   if tg_op = 'UPDATE' then
-    delete from public.post_topics t where t.post_id = new.id and not exists (
+    delete from public.post_topics t where t.post_id = new.id and (new.audience = 'nobody' or not exists (
       select from private.topics_of(new.content, new.location) as kept where kept.kind = t.kind and kept.topic = t.topic
-    );
+    ));
+  end if;
+  if new.audience = 'nobody' then
+    return null;
   end if;
   insert into public.post_topics (user_id, post_id, kind, topic, label, audience, created_at)
     select new.user_id, new.id, found.kind, found.topic, found.label, new.audience, new.created_at
@@ -7607,18 +7687,7 @@ begin
     select new.id, p.id
     from (select private.mentions(new.content) except select private.mentions(old.content)) as added (name)
     join public.profiles p on p.username = added.name
-    where (
-        new.audience = 'public'
-        or p.id = new.user_id
-        or exists (
-          select 1 from public.follows f where f.follower_id = p.id and f.following_id = new.user_id
-        )
-      )
-      and not exists (
-        select 1 from public.blocks b
-        where (b.blocker_id = p.id and b.blocked_id = new.user_id)
-          or (b.blocker_id = new.user_id and b.blocked_id = p.id)
-      )
+    where private.may_read(p.id, new.user_id, new.audience)
     order by strpos(lower(new.content), '@' || added.name)
     on conflict do nothing;
   return null;

@@ -881,6 +881,7 @@ export type Database = {
           image_width: number | null
           like_count: number
           location: string | null
+          state: string
           thumbnail_url: string | null
           user_id: string
           shown_comment_count: number | null
@@ -900,6 +901,7 @@ export type Database = {
           image_width?: number | null
           like_count?: number
           location?: string | null
+          state?: string
           thumbnail_url?: string | null
           user_id: string
         }
@@ -916,6 +918,7 @@ export type Database = {
           image_width?: number | null
           like_count?: number
           location?: string | null
+          state?: string
           thumbnail_url?: string | null
           user_id?: string
         }
@@ -1094,6 +1097,7 @@ export type Database = {
           media_url: string | null
           media_width: number | null
           poster_path: string | null
+          state: string
           thumbhash: string | null
           thumbnail_url: string | null
           user_id: string
@@ -1112,6 +1116,7 @@ export type Database = {
           media_url?: string | null
           media_width?: number | null
           poster_path?: string | null
+          state?: string
           thumbhash?: string | null
           thumbnail_url?: string | null
           user_id: string
@@ -1129,6 +1134,7 @@ export type Database = {
           media_url?: string | null
           media_width?: number | null
           poster_path?: string | null
+          state?: string
           thumbhash?: string | null
           thumbnail_url?: string | null
           user_id?: string
@@ -1232,6 +1238,7 @@ export type Database = {
           image_width: number | null
           like_count: number
           location: string | null
+          state: string
           thumbnail_url: string | null
           user_id: string
         }[]
@@ -1257,6 +1264,7 @@ export type Database = {
           image_width: number | null
           like_count: number
           location: string | null
+          state: string
           thumbnail_url: string | null
           user_id: string
         }[]
@@ -1403,6 +1411,7 @@ export type Database = {
           image_width: number | null
           like_count: number
           location: string | null
+          state: string
           thumbnail_url: string | null
           user_id: string
         }[]

@@ -128,7 +128,7 @@ create or replace trigger realtime_tell_rights after insert or update on private
 create or replace trigger realtime_tell_rights after update of show_activity_status on public.profiles
   for each row when (old.show_activity_status is distinct from new.show_activity_status)
   execute function realtime.tell_rights('members', 'id');
-create or replace trigger realtime_tell_rights after update of audience on public.posts
+create or replace trigger realtime_tell_rights after update of audience, state on public.posts
   for each row when (new.audience <> 'public' and old.audience is distinct from new.audience)
   execute function realtime.tell_rights('authors', 'user_id');
 create or replace trigger realtime_tell_ended_follows after delete on public.follows

@@ -13,7 +13,7 @@ export interface RestRequest {
 /** Tables with some of their columns, because valid names get further than random ones. */
 const TABLES = {
   profiles: ['id', 'username', 'full_name', 'is_private', 'avatar_url', 'follower_count'],
-  posts: ['id', 'user_id', 'content', 'image_url', 'audience', 'created_at', 'like_count'],
+  posts: ['id', 'user_id', 'content', 'image_url', 'audience', 'state', 'created_at', 'like_count'],
   likes: ['post_id', 'user_id', 'created_at'],
   comments: ['id', 'post_id', 'user_id', 'parent_id', 'content', 'like_count', 'created_at'],
   comment_likes: ['comment_id', 'user_id', 'created_at'],
@@ -23,7 +23,7 @@ const TABLES = {
   hashtag_follows: ['follower_id', 'tag', 'created_at'],
   follows: ['follower_id', 'following_id', 'created_at'],
   follow_requests: ['requester_id', 'target_id', 'created_at'],
-  stories: ['id', 'user_id', 'media_url', 'content', 'audience', 'expires_at'],
+  stories: ['id', 'user_id', 'media_url', 'content', 'audience', 'state', 'expires_at'],
   story_views: ['story_id', 'viewer_id', 'created_at'],
   notifications: ['id', 'user_id', 'actor_id', 'type', 'message', 'read'],
   conversations: ['id', 'participant_1', 'participant_2', 'last_message_at'],

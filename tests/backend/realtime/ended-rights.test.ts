@@ -153,6 +153,17 @@ test.each<[string, string, (author: Member, id: string) => PromiseLike<unknown>]
   expect(other.isClosed()).toBe(false)
 })
 
+test('FEED-15 everybody but its author leaves the channel of a post that is hidden', async () => {
+  const { author, id, lost, kept } = await watchPost('concealed')
+  const own = await join(author, `post:${id}`)
+  await exclusive(() =>
+    pg.query(`select private.set_item_state('public.posts', array[$1::uuid], 'hidden')`, [id]),
+  )
+  await vi.waitFor(() => expect([lost.isClosed(), kept.isClosed()]).toEqual([true, true]))
+  await waitForDelivery(server, author)
+  expect(own.isClosed()).toBe(false)
+})
+
 test('SET-03 the other member leaves the channel of a conversation when an account is deleted', async () => {
   const leaver = await server.member('leaver')
   const channel = await join(reader, `conversation:${await server.conversation(reader, leaver)}`)

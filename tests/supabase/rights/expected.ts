@@ -40,7 +40,7 @@ posts: Ada's post, in which she names Tim                          owner=ada oth
   update content location alt_text                                 yes     no        no        no        no
   update id user_id audience like_count comment_count created_at   no      no        no        no        no
   update image_url thumbnail_url image_width image_height          no      no        no        no        no
-  update edited_at                                                 no      no        no        no        no
+  update edited_at state                                           no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
 post_photos: a photo of Ada's second post                          owner=ada
@@ -118,6 +118,7 @@ stories: Ada's story                                               owner=ada
   update id user_id media_url media_type content audience          no      no        no        -         no
   update created_at expires_at thumbnail_url duration_ms           no      no        no        -         no
   update media_width media_height media_path poster_path thumbhash no      no        no        -         no
+  update state                                                     no      no        no        -         no
   delete                                                           yes     no        no        -         no
 
 story_views: Ben saw Ada's story                                   owner=ben other=ada

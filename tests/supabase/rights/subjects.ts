@@ -180,6 +180,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return crypto.randomUUID()
     case 'audience':
       return current === 'public' ? 'followers' : 'public'
+    case 'state':
+      return 'hidden'
     case 'type':
       return 'follow'
     case 'media_type':

@@ -5,6 +5,7 @@ export type Reader = (typeof READERS)[number]
 /** What has happened to a post or story, and to its author's account. */
 export interface State {
   isPrivate: boolean
+  state: 'visible' | 'warned' | 'hidden' | 'archived'
   isRemoved?: boolean
 }
 
@@ -12,6 +13,8 @@ export interface State {
 interface Surface {
   public?: Reader[]
   private?: Reader[]
+  /** While nobody but its author sees it. */
+  hidden?: Reader[]
   /** Of the own folder, where objects are until the cleanup. */
   afterRemoval?: Reader[]
 }
@@ -24,7 +27,8 @@ const USUAL = {
   private: ['author', 'follower'],
 } satisfies Surface
 const OTHERS: Surface = { public: ['follower', 'stranger'], private: ['follower'] }
-const ONLY_PUBLIC: Surface = { private: [] }
+/** By its words and topics, which a post that nobody but its author sees does not have. */
+const BY_WORDS: Surface = { hidden: [] }
 const AUTHOR: Surface = { public: ['author'], private: ['author'] }
 const OBJECTS: Surface = { afterRemoval: ['author'] }
 
@@ -37,14 +41,14 @@ export const OF_POSTS: Surfaces = {
   profiles: {},
   saved: {},
   tagged: {},
-  topics: {},
+  topics: BY_WORDS,
   comments: {},
   likes: {},
   messages: {},
   'notices of the system': AUTHOR,
   'shown rows of posts': {},
   'shown rows of post_photos': {},
-  'shown rows of post_topics': {},
+  'shown rows of post_topics': BY_WORDS,
   'shown rows of comments': {},
   'shown rows of comment_likes': {},
   'shown rows of likes': {},
@@ -53,10 +57,10 @@ export const OF_POSTS: Surfaces = {
   'shown_reply_count()': {},
   'explore_posts()': { public: ['follower', 'stranger'], private: [] },
   'following_posts()': {},
-  'search_posts()': {},
-  'search_topics()': {},
-  'count_topic_posts()': {},
-  'popular_hashtags()': ONLY_PUBLIC,
+  'search_posts()': BY_WORDS,
+  'search_topics()': BY_WORDS,
+  'count_topic_posts()': BY_WORDS,
+  'popular_hashtags()': { private: [], hidden: [] },
   'notification_groups()': {},
   'storage.objects': OBJECTS,
   'visible_objects()': OBJECTS,
@@ -76,33 +80,37 @@ export const OF_STORIES: Surfaces = {
 
 /** What a member tries with an id: {post}, {comment}, {story} and {me} are ids, and {chat} one of the conversations with the fan. */
 export const ATTEMPTS: Record<string, { sql: string } & Surface> = {
-  'a like': { sql: 'insert into likes (post_id, user_id) values ({post}, {me})' },
-  'a comment': { sql: `insert into comments (post_id, user_id, content) values ({post}, {me}, 'Where?')` },
-  'an answer': {
-    sql: `insert into comments (post_id, parent_id, user_id, content) values ({post}, {comment}, {me}, 'There')`,
+  'a like': { sql: 'insert into public.likes (post_id, user_id) values ({post}, {me})' },
+  'a comment': {
+    sql: `insert into public.comments (post_id, user_id, content) values ({post}, {me}, 'Where?')`,
   },
-  'a like of a comment': { sql: 'insert into comment_likes (comment_id, user_id) values ({comment}, {me})' },
+  'an answer': {
+    sql: `insert into public.comments (post_id, parent_id, user_id, content) values ({post}, {comment}, {me}, 'There')`,
+  },
+  'a like of a comment': {
+    sql: 'insert into public.comment_likes (comment_id, user_id) values ({comment}, {me})',
+  },
   'saving a post': {
-    sql: 'delete from saved_posts where post_id = {post}; insert into saved_posts (post_id, user_id) values ({post}, {me})',
+    sql: 'delete from public.saved_posts where post_id = {post}; insert into public.saved_posts (post_id, user_id) values ({post}, {me})',
   },
   'a report': {
-    sql: `insert into reports (reporter_id, member_id, post_id, reason) select {me}, {author}, {post}, 'spam' where {me} <> {author}`,
+    sql: `insert into public.reports (reporter_id, member_id, post_id, reason) select {me}, {author}, {post}, 'spam' where {me} <> {author}`,
     ...OTHERS,
   },
   'a card of a post': {
-    sql: `insert into messages (conversation_id, sender_id, content, shared_post_id) values ({chat}, {me}, '', {post})`,
+    sql: `insert into public.messages (conversation_id, sender_id, content, shared_post_id) values ({chat}, {me}, '', {post})`,
   },
   'the channel of a post': { sql: 'select pg_temp.join_channel({post})' },
   'a view of a story': {
-    sql: 'insert into story_views (story_id, viewer_id) values ({story}, {me})',
+    sql: 'insert into public.story_views (story_id, viewer_id) values ({story}, {me})',
     ...OTHERS,
   },
   'a card of a story': {
-    sql: `insert into messages (conversation_id, sender_id, content, shared_story_id) values ({chat}, {me}, '', {story})`,
+    sql: `insert into public.messages (conversation_id, sender_id, content, shared_story_id) values ({chat}, {me}, '', {story})`,
   },
   'an answer to a story': {
-    sql: `insert into messages (conversation_id, sender_id, content, story_id)
-      select id, {me}, 'Nice', {story} from conversations where {author} in (participant_1, participant_2)`,
+    sql: `insert into public.messages (conversation_id, sender_id, content, story_id)
+      select id, {me}, 'Nice', {story} from public.conversations where {author} in (participant_1, participant_2)`,
     ...OTHERS,
   },
 }
@@ -133,8 +141,10 @@ export const SHOW_NONE = [
   'people_to_follow',
 ]
 
-export function mayFind(surface: Surface, reader: Reader, { isPrivate, isRemoved }: State): boolean {
+export function mayFind(surface: Surface, reader: Reader, { isPrivate, state, isRemoved }: State): boolean {
   if (isRemoved) return surface.afterRemoval?.includes(reader) ?? false
+  const isHidden = state === 'hidden' || state === 'archived'
+  if (isHidden && !(surface.hidden ?? ['author']).includes(reader)) return false
   const privacy = isPrivate ? 'private' : 'public'
   return (surface[privacy] ?? USUAL[privacy]).includes(reader)
 }

@@ -20,6 +20,7 @@ import {
 } from './support/actions'
 import { refusal } from './support/community'
 import { describeConcurrentMedia } from './support/concurrent-media'
+import { describeConcurrentStates } from './support/concurrent-states'
 import { REMOVED_BY_BLOCK, SWITCHES, type Target, UNDONE_WRITES } from './support/concurrent-writes'
 import { findInconsistencies } from './support/inconsistencies'
 import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
@@ -59,6 +60,7 @@ async function joinTarget(username: string, isPrivate = false): Promise<Target> 
 }
 
 describeConcurrentMedia(() => sessions)
+describeConcurrentStates(() => sessions)
 
 describe('concurrent writes', () => {
   test('MSG-02 two members start one conversation with each other and get a single one', async () => {

@@ -88,12 +88,12 @@ export function describePrivileges(cast: () => Cast): void {
       expect(other).toEqual([])
     })
 
-    test('members cannot insert counters, audiences, times or other columns that the database sets', async () => {
+    test('members cannot insert counters, audiences, states, times or other columns that the database sets', async () => {
       const insertable = await column(`select c.relname || '.' || a.attname as value
         from pg_catalog.pg_class c
         join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-          and a.attname ~ '(_count|_at|audience|read|recipient_id)$'
+          and a.attname ~ '(_count|_at|audience|state|read|recipient_id)$'
           and has_column_privilege('authenticated', c.oid, a.attnum, 'insert')`)
       expect(insertable).toEqual([])
     })

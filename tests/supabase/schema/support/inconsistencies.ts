@@ -7,14 +7,14 @@ export async function findInconsistencies({
   const rowsByProblem: Record<string, readonly unknown[]> = {
     'members whose counts are wrong': await sql`
       select p.username from profiles p
-      where shown_post_count(p) <> (select count(*) from posts where user_id = p.id)
+      where shown_post_count(p) <> (select count(*) from posts where user_id = p.id and audience <> 'nobody')
         or shown_follower_count(p) <> (select count(*) from follows where following_id = p.id)
         or shown_following_count(p) <> (select count(*) from follows where follower_id = p.id)`,
     'posts whose counts or audience are wrong': await sql`
       select p.id from posts p join profiles a on a.id = p.user_id
       where shown_like_count(p) <> (select count(*) from likes where post_id = p.id)
         or shown_comment_count(p) <> (select count(*) from comments where post_id = p.id)
-        or p.audience <> case when a.is_private then 'followers' else 'public' end`,
+        or p.audience <> private.audience_of(a.is_private, p.state)`,
     'comments whose counts are wrong': await sql`
       select c.id from comments c
       where shown_like_count(c) <> (select count(*) from comment_likes where comment_id = c.id)
@@ -24,7 +24,10 @@ export async function findInconsistencies({
       where p.content !~ '\\S' and p.image_url is null and not exists (select from post_photos where post_id = p.id)`,
     'stories whose audience is wrong': await sql`
       select s.id from stories s join profiles a on a.id = s.user_id
-      where s.audience <> case when a.is_private then 'followers' else 'public' end`,
+      where s.audience <> private.audience_of(a.is_private, s.state)`,
+    'words and topics of posts with another audience': await sql`
+      select p.id from posts p join private.post_words w on w.post_id = p.id where w.audience <> p.audience
+      union select p.id from posts p join post_topics t on t.post_id = p.id where t.audience <> p.audience`,
     'follows across a block': await sql`
       select from blocks b join follows f
         on (f.follower_id, f.following_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))`,
