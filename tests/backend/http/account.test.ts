@@ -441,9 +441,12 @@ test('AUTH-19 a session that was not used for 30 days ends before the server tak
   const first = await startUnmanagedBackend(dataDir)
   const { client } = await signUpMember(first, 'absent')
   await first.exclusive(() =>
-    first.pg.exec(
-      `insert into auth.sessions (id, user_id) select gen_random_uuid(), user_id from auth.sessions, generate_series(1, 1500);
-      update auth.sessions set created_at = now() - interval '31 days', refreshed_at = null`,
+    // More than end at once.
+    first.maintenance.exec(
+      `set session_replication_role = replica;
+      insert into auth.sessions (id, user_id) select gen_random_uuid(), user_id from auth.sessions, generate_series(1, 1500);
+      update auth.sessions set created_at = now() - interval '31 days', refreshed_at = null;
+      set session_replication_role = origin`,
     ),
   )
   await discard(first)
@@ -451,4 +454,5 @@ test('AUTH-19 a session that was not used for 30 days ends before the server tak
   const { data } = await client.auth.getSession()
   const { error } = await clientOf(second).auth.refreshSession(data.session ?? undefined)
   expect(error?.status).toBe(400)
+  expect((await second.exclusive(() => second.pg.query('select id from auth.sessions'))).rows).toEqual([])
 })
