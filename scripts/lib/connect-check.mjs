@@ -34,7 +34,7 @@ export function formatFinding({ state, text, fix }) {
  */
 export async function checkConnection(input, accessToken) {
   /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version'), typeof import('#/shared/limits')]} */
-  const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }, limits] = await Promise.all([
+  const [{ parseServerUrl }, { inspectServer }, schema, limits] = await Promise.all([
     importTypeScript('src/shared/server.ts'),
     importTypeScript('src/shared/server-check.ts'),
     importTypeScript('src/shared/schema-version.ts'),
@@ -54,7 +54,7 @@ export async function checkConnection(input, accessToken) {
   if (blocker !== undefined) return [blocker]
   return [
     ok('A Supabase server answers and accepts the key.'),
-    ...schemaFindings(report, FIRST_SCHEMA_VERSION),
+    ...schemaFindings(report, schema),
     ...(await storageFindings(address, report, limits.STORED_VIDEO_BYTES)),
     await realtimeFinding(address),
     await graphqlFinding(address),
@@ -88,12 +88,12 @@ const BLOCKERS = {
 const reported = (value, needed, [right, wrong, how]) =>
   value === undefined ? [] : [value === needed ? ok(right) : missing(wrong, how)]
 
-/** @param {ServerReport} report @param {string} firstVersion */
-function schemaFindings({ problem, status }, firstVersion) {
+/** @param {ServerReport} report @param {typeof import('#/shared/schema-version')} versions of this copy of Vignette */
+function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, SCHEMA_VERSION }) {
   const push = 'Run: npx supabase db push --remote'
   if (problem === 'schema') return [missing('The migrations are missing.', push)]
   // The first migrations had no `setup_status`.
-  if (status === null || (status.version !== null && status.version < firstVersion)) {
+  if (status === null || (status.version !== null && status.version < FIRST_SCHEMA_VERSION)) {
     return [
       missing(
         'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
@@ -102,7 +102,15 @@ function schemaFindings({ problem, status }, firstVersion) {
     ]
   }
   return [
-    problem === 'outdated'
+    ...(problem === 'app'
+      ? [
+          missing(
+            'The project serves newer versions of Vignette than this copy.',
+            'Check out a newer one: git pull',
+          ),
+        ]
+      : []),
+    status.version === null || status.version < SCHEMA_VERSION
       ? missing(`Newer migrations than ${status.version ?? 'none'} are missing.`, push)
       : ok(`The migrations are applied (${status.version}).`),
     ...reported(status.changes, true, [
@@ -146,12 +154,7 @@ async function storageFindings(address, { status }, videoBytes) {
       return []
     case 'no-storage':
     case 'missing':
-      return [
-        note(
-          'Storage is not set up: pictures and videos are stored in the database, and a post has one picture.',
-          `Once the project has Storage, ${create.replace('Run', 'run')}`,
-        ),
-      ]
+      return [missing('Storage is not set up: pictures and videos cannot be stored.', create)]
     case 'right':
       return [
         ok('The bucket for pictures and videos has the right limit and types.'),

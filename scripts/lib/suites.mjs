@@ -38,8 +38,6 @@ const MAX_LINES = 20
 const LONG_TAG = '@long'
 /** Marks end-to-end tests with steps that only `npm run test:long` runs. */
 const STEPS_TAG = '@steps'
-/** Marks end-to-end tests that need a server with Storage. */
-const STORAGE_TAG = '@storage'
 
 /**
  * @param {string} name
@@ -113,13 +111,6 @@ export function longSteps(names) {
     playwright('end-to-end (desktop, as Windows)', ['--project=desktop'], { STANDIN_PLATFORM: 'win32' }),
     playwright('end-to-end (desktop, as macOS)', ['--project=desktop'], { STANDIN_PLATFORM: 'darwin' }),
     playwright('end-to-end (browser)', ['--project=browser', isLong]),
-    playwright(
-      'end-to-end (browser, without Storage)',
-      ['--project=browser', `--grep-invert=${STORAGE_TAG}`],
-      {
-        VIGNETTE_MEDIA: 'inline',
-      },
-    ),
   ]
   return [...suites, ...(names.length === 0 ? endToEnd : [])].map((suite) => [suite])
 }

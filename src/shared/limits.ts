@@ -19,12 +19,12 @@ export const TEXT_LIMITS = {
   reportDetails: 500,
 } as const
 
-/** Maximum size of stored media: characters of the data URL, and the bytes it encodes. */
+/** Maximum characters of the data URLs in rows. */
 export const MEDIA_LIMITS = {
-  image: { characters: 2_100_000, bytes: 1_500_000 },
-  thumbnail: { characters: 28_000, bytes: 20_000 },
-  avatar: { characters: 16_000, bytes: 10_000 },
-  video: { characters: 28_000_000, bytes: 20_000_000 },
+  image: { characters: 2_100_000 },
+  thumbnail: { characters: 28_000 },
+  avatar: { characters: 16_000 },
+  video: { characters: 28_000_000 },
 } as const
 
 /**
@@ -62,9 +62,6 @@ export const VIDEO = {
   copiedBitsPerSecond: 10_000_000,
   soundBitsPerSecond: 128_000,
 } as const
-
-/** Output sizes of a post's picture: longest side and target bytes, and the longest side of thumbnail and avatar. */
-export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
 
 /**
  * Output sizes of a picture in Storage, in pixels. The full picture: pixels, longest side, longest side if that is more than

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { SCHEMA_VERSION } from './schema-version'
 import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerProblem } from './server'
+import { mismatchOf } from './version-fit'
 
 type Fetch = typeof globalThis.fetch
 
@@ -22,6 +22,8 @@ const settingsSchema = z.object({
 /** The result of the database function `setup_status`. */
 const statusSchema = z.object({
   version: z.nullable(z.string()),
+  /** The oldest app that the server serves. Older migrations do not report it. */
+  serves: z.optional(z.string()),
   changes: z.boolean(),
   channels: z.boolean(),
   /** Of the bucket for pictures and videos. Migrations before resumable uploads do not report it. */
@@ -56,8 +58,10 @@ export async function checkServer(
   const parsed = parseServerUrl(input.url)
   if (!parsed.ok) return parsed
   const address = { url: parsed.url, publishableKey: input.publishableKey.trim() }
-  const { problem } = await inspectServer(address, fetch)
-  return problem === null ? { ok: true, address } : { ok: false, problem }
+  const { problem, status } = await inspectServer(address, fetch)
+  if (problem !== null) return { ok: false, problem }
+  const hasStorage = status?.bucket !== 'no-storage' && status?.bucket !== 'missing'
+  return { ok: true, address, ...(!hasStorage && { warning: 'storage' }) }
 }
 
 /** Requests a server's settings and setup status. The address must be normalized. Never rejects. */
@@ -93,10 +97,12 @@ async function inspectSchema(
 
 function problemWithStatus({
   version,
+  serves,
   changes,
   channels,
 }: z.infer<typeof statusSchema>): ServerProblem | null {
-  if (version === null || version < SCHEMA_VERSION) return 'outdated'
+  const mismatch = version === null ? 'server' : mismatchOf({ version, serves })
+  if (mismatch !== null) return mismatch === 'app' ? 'app' : 'outdated'
   if (!changes) return 'changes'
   return channels ? null : 'channels'
 }

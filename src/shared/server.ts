@@ -42,12 +42,19 @@ export type ServerProblem =
   /** The schema is missing. */
   | 'schema'
   | 'outdated'
+  /** The server serves newer versions of this app only. */
+  | 'app'
   /** Realtime does not publish the tables of messages and notifications. */
   | 'changes'
   /** The policies for Realtime's private channels are missing. */
   | 'channels'
+  /** Storage is not set up. The server can be used, for texts. */
+  | 'storage'
 
-export type ServerCheck = { ok: true; address: ServerAddress } | { ok: false; problem: ServerProblem }
+/** `warning`: a problem with which the server can still be used. */
+export type ServerCheck =
+  | { ok: true; address: ServerAddress; warning?: 'storage' }
+  | { ok: false; problem: ServerProblem }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

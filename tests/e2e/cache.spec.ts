@@ -162,7 +162,7 @@ test('FEED-18 a feed on disk is the first thing on screen, starting with the pos
 })
 
 test('FEED-18 after a restart, photos are shown before the server has responded, and their links leave the disk with the post', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ context, member, page, problems }) => {
   problems.allow(/ERR_CONNECTION_REFUSED/, /offline/, /live channel/)
   const id = await insertPhotoPost(member, [{ size: [120, 150], altText: 'On disk' }])

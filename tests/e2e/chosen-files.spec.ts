@@ -62,9 +62,9 @@ test('STORY-01 a story whose picture is being replaced is not shared with the ol
   await expect(share).toBeEnabled()
   await share.click()
   await expect(page).toHaveURL('/')
-  const { data } = await member.api.from('stories').select('media_path,media_url').eq('user_id', member.id)
+  const { data } = await member.api.from('stories').select('media_path').eq('user_id', member.id)
   expect(data).toHaveLength(1)
-  const url = await mediaOf(member, data?.[0]?.media_path ?? null, data?.[0]?.media_url ?? null)
+  const url = await mediaOf(member, data?.[0]?.media_path ?? null)
   expect(await nameOf(page, url ?? '')).toBe(BLUE.name)
 })
 

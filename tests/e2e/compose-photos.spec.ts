@@ -69,7 +69,7 @@ async function storedPhotos(member: Member) {
     .order('position')
     .throwOnError()
   return Promise.all(
-    data.map(async (photo) => ({ ...photo, url: (await mediaOf(member, photo.full_path, null)) ?? '' })),
+    data.map(async (photo) => ({ ...photo, url: (await mediaOf(member, photo.full_path)) ?? '' })),
   )
 }
 
@@ -78,9 +78,10 @@ test.beforeEach(async ({ member: _signedIn, page }) => {
   await page.goto('/create')
 })
 
-test('CREATE-07 several photos are chosen, dropped, ordered, described and edited, and are one post', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('CREATE-07 several photos are chosen, dropped, ordered, described and edited, and are one post', async ({
+  page,
+  member,
+}) => {
   await choosePhotos(page, [
     RED,
     { name: 'cut-off.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') },
@@ -179,7 +180,7 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
 })
 
 test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts over a reload, and discarding it asks', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page }) => {
   await choosePhotos(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
   await expect(page.getByRole('alert')).toHaveText(
@@ -248,7 +249,7 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
 })
 
 test('CREATE-10 a refused post returns with its original photos, and their edits can be undone, also after a restart', {
-  tag: ['@long', '@storage'],
+  tag: '@long',
 }, async ({ page, member, problems }) => {
   const live = await liveSwitch(page)
   await page.reload()
@@ -307,7 +308,7 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
 })
 
 test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again with everything in it, and can be shared again', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const mend = await breakPreparation(page)
   const gate = await workerGate(page, true)
@@ -359,7 +360,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
 })
 
 test('CREATE-07 five photos of 25 megapixels are shown within twice the time in which the browser decodes them at that size', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ largePhotos, page }) => {
   test.slow()
   const photos = Array<string>(5).fill(await largePhotos.camera25MP())
@@ -412,9 +413,10 @@ function expectAlike(actual: number[][], expected: number[][], what: string): vo
   expect(Math.max(...differences), what).toBeLessThanOrEqual(5)
 }
 
-test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the same look in Display P3, which goes to all photos and comes back after a reload', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the same look in Display P3, which goes to all photos and comes back after a reload', async ({
+  page,
+  member,
+}) => {
   const wide = {
     name: 'wide.png',
     mimeType: 'image/png',
@@ -505,9 +507,10 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
   expectAlike(await meanColours(page, '#stored'), edited, 'stored')
 })
 
-test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', async ({
+  page,
+  member,
+}) => {
   await choosePhotos(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
   await expect(thumbnails(page)).toHaveCount(3)
   const openDetails = () => page.getByText(texts.post.camera, { exact: true }).click()

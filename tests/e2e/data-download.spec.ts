@@ -138,7 +138,7 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
 })
 
 test('SAFE-05 the zip contains every photo of a post, with its alt text', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [{ size: [30, 20], altText: 'The first' }, { size: [20, 30] }])
   await page.goto('/settings')

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { expectColours, expectPixelsAlone, look, photoPath, refusedFile } from './fixtures/photos'
 import { chooseFiles } from './support/files'
-import { isInStorage, mediaOf } from './support/media'
-import { noisePng, png } from './support/png'
+import { mediaOf } from './support/media'
+import { png } from './support/png'
 import { expect, type Member, test } from './support/test'
 
 const { editProfile } = texts
@@ -39,15 +38,11 @@ async function useAndSave(page: Page, member: Member): Promise<string> {
   await expect(page.getByRole('main')).toBeFocused()
   const { data } = await member.api
     .from('profiles')
-    .select('avatar_url,avatar_path')
+    .select('avatar_path')
     .eq('id', member.id)
     .single()
     .throwOnError()
-  return (await mediaOf(member, data.avatar_path, data.avatar_url)) ?? ''
-}
-
-function bytesOf(dataUrl: string): number {
-  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64').length
+  return (await mediaOf(member, data.avatar_path)) ?? ''
 }
 
 test.beforeEach(async ({ member, page }) => {
@@ -55,18 +50,17 @@ test.beforeEach(async ({ member, page }) => {
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
 })
 
-test('EDIT-02 MEDIA-02 the centre square of a photo is scaled to 320 px, or 160 px inline, and shows at once in form and header', async ({
+test('EDIT-02 MEDIA-02 the centre square of a photo is scaled to 320 px, and shows at once in form and header', async ({
   member,
   page,
 }) => {
   await choose(page, BANDS)
   const avatar = await useAndSave(page, member)
   const picture = await look(page, avatar)
-  const side = (await isInStorage(member)) ? 320 : 160
-  expect(picture).toMatchObject({ width: side, height: side })
+  expect(picture).toMatchObject({ width: 320, height: 320 })
   expectColours(picture.colours, [GREEN, GREEN, GREEN, GREEN, GREEN])
   const shown = page.getByRole('button', { name: 'Account menu' }).locator('img')
-  await expect(shown).toHaveJSProperty('naturalWidth', side)
+  await expect(shown).toHaveJSProperty('naturalWidth', 320)
   const source = (await shown.getAttribute('src')) ?? ''
   expectColours((await look(page, source)).colours, [GREEN, GREEN, GREEN, GREEN, GREEN])
 })
@@ -109,16 +103,6 @@ test('EDIT-02 keyboard only: arrow keys move the photo, plus and minus zoom', {
   expectColours(colours, [BLUE, BLUE, BLUE, BLUE, BLUE])
 })
 
-test('EDIT-02 any photo is encoded to at most 10 KB for an inline column', { tag: '@long' }, async ({
-  member,
-  page,
-}) => {
-  await choose(page, noisePng(700, 1))
-  const avatar = await useAndSave(page, member)
-  if (!(await isInStorage(member))) expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
-  expect(bytesOf(avatar)).toBeGreaterThan(5_000)
-})
-
 test('EDIT-02 a rotated photo is cropped as displayed', { tag: '@long' }, async ({ member, page }) => {
   await choose(page, photoPath('orientation-6.jpg'))
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
@@ -153,8 +137,7 @@ test('EDIT-02 Escape keeps the picture, and Remove clears it', { tag: '@long' },
     .single()
   expect(data).toEqual({ avatar_url: null, avatar_path: null })
   // The object goes with it.
-  if (await isInStorage(member))
-    await expect.poll(async () => (await member.api.storage.from('media').list(member.id)).data).toEqual([])
+  await expect.poll(async () => (await member.api.storage.from('media').list(member.id)).data).toEqual([])
 })
 
 test('EDIT-02 a file that is not a picture shows an error, and the input stays', { tag: '@long' }, async ({

@@ -27,9 +27,10 @@ async function openFromFeed(page: Page, id: string): Promise<void> {
 
 const PANEL = 360
 
-test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer, and moves by drag and keys', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer, and moves by drag and keys', async ({
+  page,
+  member,
+}) => {
   const id = await insertPhotoPost(member, [{ size: [1_840, 1_720], altText: 'Dunes' }])
   await page.goto('/')
   const feed = await wholeBoxOf(page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Dunes' }))
@@ -117,7 +118,7 @@ test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer
 })
 
 test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and on to the neighbours, decoded ahead', {
-  tag: ['@storage', '@steps'],
+  tag: '@steps',
 }, async ({ page, member }) => {
   const last = await insertPhotoPost(member, [{ size: [80, 60], altText: 'Ferry' }])
   const several = await insertPhotoPost(member, [
@@ -213,7 +214,7 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
 })
 
 test('FEED-20 a grid’s picture fills the final frame at once, on a slow server too, and nothing shifts', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member: _reader, newMember }) => {
   const author = await newMember()
   await insertPhotoPost(author, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
@@ -242,7 +243,7 @@ test('FEED-20 a grid’s picture fills the final frame at once, on a slow server
 })
 
 test('FEED-20 in a narrow window too, nothing shifts when a post and then its comments arrive', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
   for (const content of ['Cold?', 'Very much so.', 'Next time I come along'])
@@ -270,9 +271,10 @@ test('FEED-20 in a narrow window too, nothing shifts when a post and then its co
   expect(sumOf(shifts), JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT)
 })
 
-test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', async ({
+  page,
+  member,
+}) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
   await page.goto('/')
   await openFromFeed(page, id)
@@ -314,9 +316,10 @@ async function fingersOf(page: Page) {
 
 type Finger = readonly [x: number, y: number]
 
-test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a finger moves the photo, and swipes lead on', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a finger moves the photo, and swipes lead on', async ({
+  page,
+  member,
+}) => {
   const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
   const id = await insertPhotoPost(
     member,
@@ -378,7 +381,7 @@ test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a fin
 })
 
 test('FEED-20 full screen, which Escape leaves first, and a light grey ground', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member, problems }) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
   await page.goto('/settings')
@@ -418,7 +421,7 @@ test('FEED-20 full screen, which Escape leaves first, and a light grey ground', 
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
   test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears and closes at once with reduced motion' : 'grows out of the photo that opens it, and shrinks into it'}`, {
-    tag: ['@storage', reducedMotion === 'reduce' ? '@long' : '@steps'],
+    tag: reducedMotion === 'reduce' ? '@long' : '@steps',
   }, async ({ page, member }) => {
     const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
     await page.emulateMedia({ reducedMotion })
@@ -473,7 +476,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
   })
 
 test('MEDIA-08 no photo is smaller on the light table than in the feed', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const upright = { size: [800, 1_200], altText: 'upright' } as const
   const wide = { size: [1_200, 500], altText: 'wide' } as const
@@ -507,7 +510,7 @@ test('MEDIA-08 no photo is smaller on the light table than in the feed', {
 })
 
 test('FEED-20 in a right-to-left page the panel is on the left, and the keys follow the direction', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
@@ -531,7 +534,7 @@ test('FEED-20 in a right-to-left page the panel is on the left, and the keys fol
 })
 
 test('FEED-20 in forced colours the controls and the chosen photo of the filmstrip are visible', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [
     { size: [90, 60], altText: 'First' },
@@ -551,7 +554,7 @@ test('FEED-20 in forced colours the controls and the chosen photo of the filmstr
 })
 
 test('FEED-20 a post that cannot be read keeps the picture of the grid, and is read again on demand', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member, problems }) => {
   await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
   await page.goto(`/profile/${member.username}`)

@@ -406,9 +406,10 @@ async function previewColours(page: Page): Promise<number[][]> {
   )
 }
 
-test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are posted, and the member knows what was used', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are posted, and the member knows what was used', async ({
+  page,
+  member,
+}) => {
   await keepObjectUrls(page)
   await page.goto('/create')
   const raw = RAW_FILES.NEF?.(stored(6), 6) ?? new Uint8Array()
@@ -438,7 +439,7 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
   expect(data.photos).toHaveLength(4)
   for (const { width, height, full_path } of data.photos) {
     expect({ width, height }).toEqual(SIZE)
-    const full = (await mediaOf(member, full_path, null)) ?? ''
+    const full = (await mediaOf(member, full_path)) ?? ''
     expectColours((await look(page, full)).colours.slice(0, 4), CORNERS)
     expectPixelsAlone(full)
   }

@@ -55,9 +55,11 @@ async function firstInView(cells: Locator): Promise<string> {
   return id
 }
 
-test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse and keys, in wide windows only @storage', {
-  tag: '@storage',
-}, async ({ page, member, newMember }) => {
+test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse and keys, in wide windows only', async ({
+  page,
+  member,
+  newMember,
+}) => {
   const friend = await newMember()
   await insertPhotos(friend, 20)
   await insertPhotoPost(await newMember(), [{ size: [100, 100], altText: 'A stranger’s' }])
@@ -143,7 +145,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
 })
 
 test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and keeps its place', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member, newMember }) => {
   await insertPhotos(member, 24)
   await insertPhotoPost(await newMember(), [{ size: [100, 100] }])

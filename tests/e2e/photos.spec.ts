@@ -108,7 +108,7 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
 })
 
 test('FEED-21 an upright photo is large beside any first photo of its post, and nothing moves from one to the next', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [
     { size: [1_800, 600], altText: 'The panorama' },
@@ -138,9 +138,10 @@ const FOUR_PHOTOS: Parameters<typeof insertPhotoPost>[1] = [
   { size: [600, 300] },
 ]
 
-test('FEED-14 several photos of a post share one frame, and keys, buttons and swipes lead through them', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('FEED-14 several photos of a post share one frame, and keys, buttons and swipes lead through them', async ({
+  page,
+  member,
+}) => {
   const id = await insertPhotoPost(member, FOUR_PHOTOS)
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
@@ -196,7 +197,7 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
 })
 
 test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its first one the arrow leads to the neighbouring post', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, FOUR_PHOTOS)
   const neighbour = await insertPhotoPost(member, [{ size: [60, 60] }])
@@ -241,7 +242,7 @@ test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its firs
 })
 
 test('FEED-14 a post opened by its address has all of its ten photos', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member }) => {
   const photos = Array.from({ length: POST_PHOTOS }, () => ({ size: [60, 40] as const }))
   const id = await insertPhotoPost(member, photos)
@@ -252,7 +253,7 @@ test('FEED-14 a post opened by its address has all of its ten photos', {
 
 for (const path of ['/', '/settings'])
   test(`FEED-14 an address opens a post over ${path} without moving it`, {
-    tag: path === '/' ? '@storage' : ['@storage', '@long'],
+    tag: path === '/' ? [] : '@long',
   }, async ({ page, member: _reader, newMember }) => {
     const author = await newMember()
     const id = await insertPhotoPost(author, [{ size: [600, 1_200], altText: 'A tower' }], 'In fog')
@@ -264,7 +265,7 @@ for (const path of ['/', '/settings'])
   })
 
 test('MEDIA-02 a profile that was viewed before opens without a layout shift', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member: _reader, newMember }) => {
   const author = await newMember()
   for (const altText of ['A tower', 'A bridge', 'A mill', 'A lock'])

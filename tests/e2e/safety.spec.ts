@@ -193,7 +193,7 @@ test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page a
 })
 
 test('SAFE-06 a photo beyond the upload quota shows a message and stays in the composer', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ member: _signedIn, page, problems }) => {
   problems.expect(/status of 429.*\/storage\/v1\/object/, /share post: rate-limited/)
   await page.goto('/create')

@@ -120,7 +120,7 @@ async function readLimits(): Promise<Record<string, Cost>> {
 }
 
 test('no screen sends more requests than docs/self-hosting.md assumes', {
-  tag: ['@long', '@storage'],
+  tag: '@long',
 }, async ({ page, contexts, context, server }) => {
   const [guest] = server.info.demo
   if (guest === undefined) throw new Error('There is no demo member')

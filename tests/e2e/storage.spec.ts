@@ -8,7 +8,7 @@ import { paddedMp4, viewer } from './fixtures/stories'
 import { enlargedMp4 } from './fixtures/videos'
 import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
-import { isInStorage, storedPhoto } from './support/media'
+import { storedPhoto } from './support/media'
 import { holdRequests } from './support/network'
 import { noisePng, png } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -49,12 +49,8 @@ async function sharePhoto(page: Page, photo: Buffer): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-test.beforeEach(async ({ member }) => {
-  expect(await isInStorage(member)).toBe(true)
-})
-
 test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and leaves no object', {
-  tag: ['@storage', '@steps'],
+  tag: '@steps',
 }, async ({ page, member, problems }) => {
   problems.expect(/share post: refused cancelled/)
   await page.goto('/create')
@@ -87,9 +83,12 @@ test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and l
   await problems.arrived()
 })
 
-test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it is loaded, one size per screen, gets another alt text, and is deleted with its post', {
-  tag: '@storage',
-}, async ({ page, member, openAs, other }) => {
+test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it is loaded, one size per screen, gets another alt text, and is deleted with its post', async ({
+  page,
+  member,
+  openAs,
+  other,
+}) => {
   await sharePhoto(
     page,
     png(1_400, 1_000, (x, y) => [(x >> 3) % 256, (y >> 2) % 256, 120]),
@@ -106,7 +105,7 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await expect(photo).toHaveCSS('background-image', 'none')
   await expect(photo).toHaveJSProperty('complete', true)
   expect(await photo.boundingBox()).toEqual(before)
-  expect((await storedPhoto(member)).isInStorage).toBe(true)
+  expect((await storedPhoto(member)).full).not.toBe('')
 
   await page.goto(`/profile/${member.username}`)
   const cell = page.getByRole('main').getByRole('img', { name: 'Noise' })
@@ -131,9 +130,10 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await expect.poll(() => objectsOf(member)).toEqual([])
 })
 
-test('MEDIA-03 a video streams from its link in ranges, with its poster, and seeks', {
-  tag: '@storage',
-}, async ({ page, member }) => {
+test('MEDIA-03 a video streams from its link in ranges, with its poster, and seeks', async ({
+  page,
+  member,
+}) => {
   const upload = async (name: string, content: Buffer, type: string) => {
     const path = `${member.id}/${crypto.randomUUID()}.${name}`
     const { error } = await member.api.storage.from('media').upload(path, content, { contentType: type })
@@ -219,7 +219,7 @@ async function unfinishedFiles(dataFolder: string): Promise<string[]> {
 }
 
 test('MEDIA-05 STORY-01 a video of more than 6 MB whose connection was cut is sent once the app was started again', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member, server, problems }) => {
   problems.expect(/share story: offline/)
   problems.allow(
@@ -261,7 +261,7 @@ test('MEDIA-05 STORY-01 a video of more than 6 MB whose connection was cut is se
 })
 
 test('MEDIA-05 STORY-01 cancelling the upload of a video of more than 6 MB leaves nothing at the server', {
-  tag: ['@storage', '@long'],
+  tag: '@long',
 }, async ({ page, member, server, problems }) => {
   problems.expect(/share story: refused cancelled/)
   const network = await networkOf(page)

@@ -25,7 +25,7 @@ import { expect, type Member, test } from './support/test'
 const { makeStory } = texts
 const STORIES = /\/rest\/v1\/stories/
 const COLUMNS =
-  'id,media_type,content,media_width,media_height,duration_ms,media_url,media_path,thumbnail_url,poster_path,created_at,expires_at'
+  'id,media_type,content,media_width,media_height,duration_ms,media_path,poster_path,created_at,expires_at'
 
 let folder = ''
 test.beforeAll(async () => {
@@ -65,10 +65,10 @@ async function storedStories(member: Member, reader = member) {
   const { data, error } = await reader.api.from('stories').select(COLUMNS).eq('user_id', member.id)
   if (error) throw error
   return Promise.all(
-    data.map(async ({ media_path, media_url, poster_path, thumbnail_url, ...story }) => ({
+    data.map(async ({ media_path, poster_path, ...story }) => ({
       ...story,
-      media: await mediaOf(reader, media_path, media_url),
-      small: await mediaOf(reader, poster_path, thumbnail_url),
+      media: await mediaOf(reader, media_path),
+      small: await mediaOf(reader, poster_path),
     })),
   )
 }

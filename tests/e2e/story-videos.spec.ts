@@ -33,15 +33,15 @@ async function share(page: Page): Promise<void> {
 async function newestStory(member: Member, reader: Member) {
   const { data, error } = await reader.api
     .from('stories')
-    .select('id,media_width,media_height,duration_ms,media_url,media_path,thumbnail_url,poster_path')
+    .select('id,media_width,media_height,duration_ms,media_path,poster_path')
     .eq('user_id', member.id)
     .order('created_at', { ascending: false })
     .limit(1)
     .single()
   if (error) throw error
-  const { media_path, media_url, poster_path, thumbnail_url, ...story } = data
-  const bytes = fileOf(await mediaOf(reader, media_path, media_url))
-  return { ...story, bytes, poster: await mediaOf(reader, poster_path, thumbnail_url) }
+  const { media_path, poster_path, ...story } = data
+  const bytes = fileOf(await mediaOf(reader, media_path))
+  return { ...story, bytes, poster: await mediaOf(reader, poster_path) }
 }
 
 /** Container and codecs of a stored video. */

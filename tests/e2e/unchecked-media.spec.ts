@@ -6,7 +6,6 @@ import { animatedPng, progressiveJpeg } from '#tests/picture-files'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
 import { storedVideo, videoPath } from './fixtures/videos'
-import { isInStorage } from './support/media'
 import { withoutChecks } from './support/network'
 import { noisePng } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -47,10 +46,12 @@ function followObjects(page: Page, author: Member): string[] {
 
 const nameOf = (path: string) => path.slice(path.indexOf('/') + 1)
 
-test('MEDIA-07 what the server has not checked is read once and checked by the app; what would freeze it is not shown, and the rest works', {
-  tag: '@storage',
-}, async ({ page, member, newMember, problems }) => {
-  expect(await isInStorage(member)).toBe(true)
+test('MEDIA-07 what the server has not checked is read once and checked by the app; what would freeze it is not shown, and the rest works', async ({
+  page,
+  member: _,
+  newMember,
+  problems,
+}) => {
   const author = await newMember()
   const png = (side: number) => noisePng(side, side)
   const avatar = await upload(author, 'png', png(20), 'image/png')
@@ -136,10 +137,11 @@ test('MEDIA-07 what the server has not checked is read once and checked by the a
   expect(await isLoadable()).toBe(false)
 })
 
-test('MEDIA-07 what the server has checked is loaded by the page itself, once, from its link', {
-  tag: '@storage',
-}, async ({ page, member, newMember }) => {
-  expect(await isInStorage(member)).toBe(true)
+test('MEDIA-07 what the server has checked is loaded by the page itself, once, from its link', async ({
+  page,
+  member: _,
+  newMember,
+}) => {
   const author = await newMember()
   const path = await upload(author, 'png', noisePng(64, 1), 'image/png')
   await post(author, { full: path, feed: path, grid: path }, 'Dunes')
@@ -151,10 +153,11 @@ test('MEDIA-07 what the server has checked is loaded by the page itself, once, f
   expect(requests).toEqual([`image ${nameOf(path)}`])
 })
 
-test('MEDIA-07 a video that the server has not checked is read once, and shown after all of it is checked', {
-  tag: '@storage',
-}, async ({ page, member, newMember }) => {
-  expect(await isInStorage(member)).toBe(true)
+test('MEDIA-07 a video that the server has not checked is read once, and shown after all of it is checked', async ({
+  page,
+  member: _,
+  newMember,
+}) => {
   const author = await newMember()
   const story = async (video: Buffer, caption: string) => {
     const media_path = await upload(author, 'mp4', video, 'video/mp4')
@@ -199,10 +202,11 @@ test('MEDIA-07 a video that the server has not checked is read once, and shown a
     expect(requests.filter((each) => each.endsWith(nameOf(path)))).toEqual([`fetch ${nameOf(path)}`])
 })
 
-test('MEDIA-07 a video that grows beyond the pixels that the app shows is stopped, also if its server has checked it', {
-  tag: '@storage',
-}, async ({ page, member, newMember }) => {
-  expect(await isInStorage(member)).toBe(true)
+test('MEDIA-07 a video that grows beyond the pixels that the app shows is stopped, also if its server has checked it', async ({
+  page,
+  member: _,
+  newMember,
+}) => {
   const author = await newMember()
   const video = await storedVideo('three-seconds.webm')
   const media_path = await upload(author, 'webm', video, 'video/webm')

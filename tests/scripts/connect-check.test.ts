@@ -145,6 +145,18 @@ test.each<[string, Project, string, RegExp]>([
     /select private\.appoint\(/,
   ],
   [
+    'an app that the project no longer serves',
+    { status: { serves: '99991231000000' } },
+    'The project serves newer versions of Vignette than this copy.',
+    /git pull/,
+  ],
+  ...['missing', 'no-storage'].map((bucket): [string, Project, string, RegExp] => [
+    `Storage that is not set up (${bucket})`,
+    { status: { bucket } },
+    'Storage is not set up: pictures and videos cannot be stored.',
+    /select private\.create_media_bucket\(\)/,
+  ]),
+  [
     'a bucket with another limit',
     { status: { bucket: 'changed' } },
     'The bucket for pictures and videos is public, or has another limit or other types than the app needs.',
@@ -190,15 +202,6 @@ test('MEDIA-01 says when the limit of the project cannot be read', async () => {
   expect(missing).toEqual([])
   expect(lines.join('\n')).toMatch(/does not say how large a file may be: .*\n.*Allow files of 45 MB/)
 })
-
-test.each(['missing', 'no-storage'])(
-  'MEDIA-01 explains what a project without Storage does (%s)',
-  async (bucket) => {
-    const { lines, missing } = await check({ status: { bucket } })
-    expect(missing).toEqual([])
-    expect(lines.join('\n')).toMatch(/Storage is not set up: .*\n.*create_media_bucket/)
-  },
-)
 
 test('takes sign-up by invitation only for a choice', async () => {
   const { lines, missing } = await check({ settings: { disable_signup: true } })

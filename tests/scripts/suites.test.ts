@@ -37,7 +37,6 @@ describe('npm test', () => {
       'end-to-end (desktop, as Windows)',
       'end-to-end (desktop, as macOS)',
       'end-to-end (browser)',
-      'end-to-end (browser, without Storage)',
     ])
     expect(names(['scale'])).toEqual(['build', 'long tests', 'long backend tests'])
     expect(longSteps(['scale']).flatMap((step) => step.map(({ args }) => args.at(-1)))).toEqual([

@@ -110,12 +110,29 @@ describe('distinguishes the problems', () => {
     ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
     ['no migration', { status: 200, body: { ...STATUS, version: null } }, 'outdated'],
     ['an older migration', { status: 200, body: { ...STATUS, version: '20260101000000' } }, 'outdated'],
+    [
+      'an app that it no longer serves',
+      { status: 200, body: { ...STATUS, serves: '99991231000000' } },
+      'app',
+    ],
     ['a newer migration', { status: 200, body: { ...STATUS, version: '20991231000000' } }, null],
     ['a database that cannot broadcast', { status: 200, body: { ...STATUS, changes: false } }, 'changes'],
     ['missing policies', { status: 200, body: { ...STATUS, channels: false } }, 'channels'],
   ])('DESK-08 problem of the setup status: %s', async (_, status, problem) => {
     expect(await problemWith({ status })).toBe(problem)
   })
+
+  test.each(['missing', 'no-storage'])(
+    'DESK-08 a server without Storage can be used (%s)',
+    async (bucket) => {
+      const status = { status: 200, body: { ...STATUS, bucket } }
+      expect(await checkServer(ADDRESS, server({ status }).fetch)).toEqual({
+        ok: true,
+        address: ADDRESS,
+        warning: 'storage',
+      })
+    },
+  )
 
   const NO_FUNCTION = { status: 404, body: { code: 'PGRST202' } }
 

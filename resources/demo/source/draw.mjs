@@ -29,8 +29,6 @@ const OUTPUT = {
   story: { side: 1080, maxBytes: 110_000, quality: 0.84 },
   avatar: { side: 320, maxBytes: 30_000, quality: 0.9 },
   video: { side: 960 },
-  thumbnail: { side: 320, maxBytes: 18_000, quality: 0.84 },
-  avatarThumbnail: { side: 160, maxBytes: 9_500, quality: 0.9 },
 }
 
 /** Of a post, where the picture is larger: pixels of the longest side of the middle size, and the width in the feed. */
@@ -61,21 +59,19 @@ function mainSize(picture) {
 function filesOf(picture) {
   const { name, use, seconds } = picture
   const size = mainSize(picture)
-  const { side } = use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail
-  const thumbnail = { file: `${name}-thumb.webp`, ...scaled(size, side / Math.max(size.width, size.height)) }
   if (seconds !== undefined) {
     const grid = { file: `${name}-poster.webp`, ...scaled(size, GRID.side / Math.min(size.width, size.height)) }
-    return { main: { file: `${name}.webm`, ...size }, grid, thumbnail }
+    return { main: { file: `${name}.webm`, ...size }, grid }
   }
   const main = { file: `${name}.webp`, ...size }
-  if (use === 'avatar') return { main, thumbnail }
+  if (use === 'avatar') return { main }
   const smaller = (larger, kind, factor) =>
     factor < 1 ? { file: `${name}-${kind}.webp`, ...scaled(larger, factor) } : larger
   const middle = smaller(main, 'middle', MIDDLE.side / Math.max(size.width, size.height))
   const grid = smaller(middle, 'grid', GRID.side / Math.min(middle.width, middle.height))
-  if (use === 'story') return { main, grid, thumbnail }
+  if (use === 'story') return { main, grid }
   const feed = smaller(middle, 'feed', FEED.width / middle.width)
-  return { main, ...(middle !== main && { middle }), feed, grid, thumbnail }
+  return { main, ...(middle !== main && { middle }), feed, grid }
 }
 
 const output = ({ width, height }, { maxBytes, quality }) => ({ width, height, type: 'image/webp', maxBytes, quality })
@@ -110,11 +106,9 @@ async function render(renderer, picture) {
 
 /** Creates the smaller sizes from the main file. */
 async function deriveSizes(renderer, picture) {
-  const { main, middle, feed, grid, thumbnail } = filesOf(picture)
-  const wanted = [
-    [thumbnail, picture.use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail],
-    ...[[middle, MIDDLE], [feed, FEED], [grid, GRID]].filter(([file]) => file !== undefined && file !== main),
-  ]
+  const { main, middle, feed, grid } = filesOf(picture)
+  const sizes = [[middle, MIDDLE], [feed, FEED], [grid, GRID]]
+  const wanted = sizes.filter(([file]) => file !== undefined && file !== main)
   const byFile = new Map(wanted.toReversed().map(([file, quality]) => [file.file, { ...file, ...output(file, quality) }]))
   const outputs = [...byFile.values()]
   const contents = await renderer.deriveSizes({
@@ -137,8 +131,8 @@ async function manifest(renderer) {
   const entries = []
   for (const picture of PICTURES) {
     const { name, use, alt, seconds } = picture
-    const { main, middle, feed, grid, thumbnail } = filesOf(picture)
-    if (![main, middle ?? main, feed ?? main, grid ?? main, thumbnail].every(({ file }) => existsSync(join(folder, file)))) continue
+    const { main, middle, feed, grid } = filesOf(picture)
+    if (![main, middle ?? main, feed ?? main, grid ?? main].every(({ file }) => existsSync(join(folder, file)))) continue
     const { file, ...size } = main
     entries.push([
       name,
@@ -148,10 +142,9 @@ async function manifest(renderer) {
         ...(middle !== undefined && { middle: middle.file }),
         ...(feed !== undefined && { feed: feed.file }),
         ...(grid !== undefined && { grid: grid.file }),
-        thumbnail: thumbnail.file,
         ...size,
         ...(seconds !== undefined && { durationMs: seconds * 1_000 }),
-        ...(use !== 'avatar' && { thumbhash: await thumbhash(renderer, thumbnail) }),
+        ...(use !== 'avatar' && { thumbhash: await thumbhash(renderer, grid) }),
         alt,
       },
     ])

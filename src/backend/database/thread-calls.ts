@@ -1,6 +1,5 @@
 import { BackendError } from '#/backend/base/backend-error'
 import type { DataFolder } from '#/backend/storage/data-folder'
-import type { MediaStorage } from '#/backend/storage/media-storage'
 import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
 import type { DatabaseErrorFields } from './database-error'
@@ -17,8 +16,6 @@ export interface OpenArgs {
   siteUrl: string
   /** Whether a new data folder gets the demo community. */
   demo: boolean
-  /** Where the demo community's pictures are stored. */
-  media: MediaStorage
   /** Whether to restore the newest snapshot. */
   restore: boolean
   /** PGlite's compiled WebAssembly. */

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { BackendLog } from '#/backend/base/log'
 import type { ServedDatabase } from '#/backend/database/prepare-database'
 import type { DataFolder } from '#/backend/storage/data-folder'
-import type { MediaStorage } from '#/backend/storage/media-storage'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
 import { type SeedOptions, seedDemo } from './seed-demo'
 
@@ -15,14 +14,13 @@ export interface AddDemoOptions {
   secrets: Secrets
   /** Folder with the demo's pictures. */
   assetsDir: string
-  media: MediaStorage
   log: BackendLog
 }
 
 /** Seeds a new data folder with the demo community. Returns the secrets with its members' passwords, already saved. */
 export async function addDemo(
   { connection, lite }: ServedDatabase,
-  { folder, secrets, assetsDir, media, log }: AddDemoOptions,
+  { folder, secrets, assetsDir, log }: AddDemoOptions,
 ): Promise<Secrets> {
   const members: DemoMembers = []
   const createMember: SeedOptions['createMember'] = async (member) => {
@@ -44,7 +42,7 @@ export async function addDemo(
     pg: connection.driver,
     createMember,
     assetsDir,
-    objectsFolder: media === 'storage' ? folder.objects : null,
+    objectsFolder: folder.objects,
     now: new Date(),
   })
   log('info', `Added the demo community, ${members.length} of whose members the sign-in screen offers.`)

@@ -5,8 +5,6 @@ import * as z from 'zod'
 const files = {
   /** The picture or video. */
   file: z.string(),
-  /** For servers without Storage: of 320 px, of an avatar 160 px. */
-  thumbnail: z.string(),
   width: z.int().positive(),
   height: z.int().positive(),
   alt: z.string().min(1),

@@ -11,13 +11,13 @@ import {
   type DemoPost,
 } from './community'
 import type { Row } from './insert-rows'
-import type { DemoMedia } from './media'
 import type { DemoPictures } from './pictures'
+import type { StoredMedia } from './stored-media'
 
 /** Resolves names in the demo data. Throws on an unknown name. */
 export interface DemoLookup extends DemoPictures {
   memberId(username: string): string
-  media: DemoMedia
+  media: StoredMedia
 }
 
 type Table = [name: string, rows: Row[]]
@@ -88,8 +88,8 @@ function postRows({ memberId, media, photo }: DemoLookup, clock: DemoClock) {
     const minutes = post.hoursAgo * 60
     const [id, user_id] = [randomUUID(), memberId(author)]
     const stored = media.post({ id, user_id }, pictureNames(post).map(photo))
-    posts.push({ id, user_id, content, location, ...stored.columns, created_at: clock.minutesAgo(minutes) })
-    photos.push(...stored.photos.map((row, i) => ({ ...row, camera: i === 0 ? camera : null })))
+    posts.push({ id, user_id, content, location, created_at: clock.minutesAgo(minutes) })
+    photos.push(...stored.map((row, i) => ({ ...row, camera: i === 0 ? camera : null })))
     if (picture !== undefined) idByPicture.set(picture, id)
     for (const [username, created_at] of clock.reactions(post.likes, minutes, 6))
       likes.push({ post_id: id, user_id: memberId(username), created_at })

@@ -1,6 +1,5 @@
 import type { Queries } from '#/backend/database/queries'
 import { DEMO_MEMBERS } from './community'
-import { loadInlineMedia } from './inline-media'
 import { insertRows } from './insert-rows'
 import { demoPictures, readDemoManifest } from './pictures'
 import { communityRows } from './rows'
@@ -25,8 +24,8 @@ export interface SeedOptions {
   createMember(member: NewDemoMember): Promise<string>
   /** Folder with the demo's pictures (resources/demo). */
   assetsDir: string
-  /** The data folder's folder of objects; null if the server has no Storage. */
-  objectsFolder: string | null
+  /** The data folder's folder of objects. */
+  objectsFolder: string
   now: Date
 }
 
@@ -54,17 +53,16 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
     const email = emailOf(username)
     ids.set(username, await createMember({ username, fullName, email, isOffered }))
   }
-  const stored = objectsFolder === null ? null : createStoredMedia(assetsDir, objectsFolder)
+  const media = createStoredMedia(assetsDir, objectsFolder)
   const memberId = (username: string): string => {
     const id = ids.get(username)
     if (id === undefined) throw new Error(`The demo community has no member named ${username}`)
     return id
   }
-  const media = stored ?? (await loadInlineMedia(assetsDir, manifest))
   const tables = communityRows({ ...demoPictures(manifest), memberId, media }, now)
-  await stored?.copyFiles()
+  await media.copyFiles()
   await pg.transaction(async (tx) => {
-    await stored?.insertObjects(tx)
+    await media.insertObjects(tx)
     for (const [name, rows] of tables) await insertRows(tx, `public.${name}`, rows)
     await markDemoMembers(tx)
     await tx.exec(BACKDATE_SQL)

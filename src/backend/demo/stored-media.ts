@@ -7,8 +7,7 @@ import { BUCKET, type ObjectKey, parseObjectKey } from '#/backend/objects/object
 import { objectMetadata } from '#/backend/objects/object-metadata'
 import { syncFolder } from '#/backend/storage/write-file-atomic'
 import { insertRows, type Row } from './insert-rows'
-import type { DemoMedia } from './media'
-import type { DemoPhoto } from './pictures'
+import type { DemoAvatar, DemoPhoto } from './pictures'
 
 /** Files that are copied at the same time. */
 const CONCURRENT = 8
@@ -24,7 +23,14 @@ interface StoredFile {
   file: string
 }
 
-export interface StoredMedia extends DemoMedia {
+/** Stores the demo's pictures for its rows. Each function returns the columns that refer to them. */
+export interface StoredMedia {
+  avatar(owner: string, picture: DemoAvatar): Row
+  /** The rows of post_photos. */
+  post(post: { id: string; user_id: string }, pictures: readonly DemoPhoto[]): Row[]
+  story(owner: string, picture: DemoPhoto): Row
+  /** The columns of the message and those of its row of message_media. */
+  message(sender: string, picture: DemoPhoto | null): { columns: Row; photoColumns: Row }
   /** Copies the files of all objects so that they survive a power failure. Call before `insertObjects`. */
   copyFiles(): Promise<void>
   /** Inserts the rows of the objects. Call before the rows that refer to them. */
@@ -68,15 +74,13 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
 
   return {
     avatar: (owner, { file }) => ({ avatar_path: store(owner, file) }),
-    post: ({ id, user_id }, pictures) => ({
-      columns: {},
-      photos: pictures.map((picture, position) => {
+    post: ({ id, user_id }, pictures) =>
+      pictures.map((picture, position) => {
         const { full, middle, feed, grid } = storeSizes(user_id, picture)
         const { width, height, thumbhash, alt } = picture
         const paths = { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid }
         return { post_id: id, user_id, position, ...paths, width, height, thumbhash, alt_text: alt }
       }),
-    }),
     story: (owner, picture) => {
       const { full, grid } = storeSizes(owner, { file: picture.file, grid: picture.grid })
       return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }

@@ -3,7 +3,6 @@ import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
 import { parseQuota, type Quota, QuotaError } from '#/backend/database/quotas'
 import { spawnThread } from '#/backend/database/spawn-thread'
-import { mediaFromEnvironment } from '#/backend/storage/media-storage'
 import type { BackendLogLevel } from '#/shared/backend-messages'
 import { databaseThreadFile } from './paths'
 
@@ -80,7 +79,6 @@ function log(level: BackendLogLevel, text: string): void {
 async function run({ command, ...given }: Arguments): Promise<void> {
   const options = {
     ...given,
-    media: mediaFromEnvironment(process.env),
     spawned: spawnThread(databaseThreadFile()),
     log,
     // A supervisor can restart the program.

@@ -81,8 +81,8 @@ async function open({ folder, secrets, siteUrl, channels, ...args }: OpenArgs): 
       guard(connection)
       const prepared = await prepareDatabase(connection, options)
       if (isNew && args.demo) {
-        const { assetsDir, media } = args
-        result.secrets = await addDemo(prepared, { folder, secrets, assetsDir, media, log })
+        const { assetsDir } = args
+        result.secrets = await addDemo(prepared, { folder, secrets, assetsDir, log })
       } else if (prepared.migrated.length > 0 && secrets.demo.length > 0) {
         await markDemoMembers(connection.driver)
       }

@@ -23,7 +23,6 @@ import type { RealtimeLimits } from '#/backend/realtime/limits'
 import { REALTIME_PATH, type Realtime, startRealtime } from '#/backend/realtime/start-realtime'
 import { type DataFolder, openDataFolder } from '#/backend/storage/data-folder'
 import { lockFolder } from '#/backend/storage/folder-lock'
-import type { MediaStorage } from '#/backend/storage/media-storage'
 import { deriveKey, loadSecrets } from '#/backend/storage/secrets'
 import { createSnapshotSchedule } from '#/backend/storage/snapshot-schedule'
 import { folderSize, writeSnapshot } from '#/backend/storage/snapshots'
@@ -63,8 +62,6 @@ export interface BackendOptions {
   /** Overrides of DEFAULT_LIMITS. */
   realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
-  /** `storage` when left out. */
-  media?: MediaStorage
   /** Called when the database ended and could not be reopened: the process should exit. */
   onFatalError?: (error: unknown) => void
 }
@@ -113,7 +110,6 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         secrets: await loadSecrets(folder.secrets),
         siteUrl: `http://${LISTEN_HOST}:${options.port ?? 0}`,
         demo: options.demo === true,
-        media: options.media ?? 'storage',
         restore: options.restore === true,
         channels: [BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL],
       },
@@ -179,7 +175,6 @@ async function serve(
     checkpoints.noteWrite()
   }
   const objects = await openObjects({
-    media: options.media ?? 'storage',
     folder,
     pg,
     maintenance,
@@ -197,7 +192,7 @@ async function serve(
     sendMail: createMailFile(folder.mails).send,
     exclusive,
     onWrite,
-    handleObjects: objects?.handle ?? null,
+    handleObjects: objects.handle,
     log,
   })
 

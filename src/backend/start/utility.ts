@@ -1,7 +1,6 @@
 import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
 import { spawnThread } from '#/backend/database/spawn-thread'
-import { mediaFromEnvironment } from '#/backend/storage/media-storage'
 import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
 import { databaseThreadFile } from './paths'
 import type { Backend } from './start-backend'
@@ -46,7 +45,6 @@ async function start({
       ...options,
       spawned,
       restore: restore === true,
-      media: mediaFromEnvironment(process.env),
       log: (level, text) => report({ type: 'log', level, text }),
       onFatalError: fail,
     }),

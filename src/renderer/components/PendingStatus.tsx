@@ -21,7 +21,7 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
           {texts.outbox.notSent}
         </span>
       ) : (
-        <span>{isOnline ? texts.outbox.sending : texts.outbox.waiting}</span>
+        <span>{isOnline ? (uploaded === null && reason) || texts.outbox.sending : texts.outbox.waiting}</span>
       )}
       {isRefused && (
         <>

@@ -1,5 +1,5 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueue } from '#/backend/base/queue'
 import { DEMO_MEMBERS, DEMO_POSTS, DEMO_STORIES } from '#/backend/demo/community'
@@ -83,7 +83,7 @@ test('a first start that ends before the rows are written leaves files that the 
   await pg.exec('delete from auth.users')
 })
 
-describe('the demo community with Storage', () => {
+describe('the demo community', () => {
   beforeAll(() => seedDemo(community.context))
 
   test('stores every picture and video as an object, and nothing inline', async () => {
@@ -146,38 +146,5 @@ describe('the demo community with Storage', () => {
       `select name from private.examine_objects('', 1000) where is_unused`,
     )
     expect(rows).toEqual([])
-  })
-})
-
-describe('the demo community without Storage', () => {
-  beforeAll(async () => {
-    await community.context.pg.exec(
-      `delete from auth.users; delete from public.profiles; delete from private.jobs;
-       delete from private.deleted_usernames; delete from storage.objects`,
-    )
-    await rm(community.objectsFolder, { recursive: true })
-    await seedDemo({ ...community.context, objectsFolder: null })
-  })
-
-  test('stores pictures in the rows, and no object', async () => {
-    const count = async (sql: string) => (await community.rows(sql)).length
-    expect(await keysOf(community)).toEqual([])
-    expect(await objectsOf(community)).toEqual([])
-    expect(await readdir(dirname(community.objectsFolder))).toEqual([])
-    const complete = 'num_nulls(image_url, thumbnail_url, image_width, image_height, alt_text) = 0'
-    expect(await count(`select from public.posts where ${complete}`)).toBe(PHOTO_POSTS)
-    expect(await count('select from public.posts where image_url is not null')).toBe(PHOTO_POSTS)
-    const stories = 'select from public.stories where num_nulls(media_url, thumbnail_url) = 0'
-    expect(await count(stories)).toBe(DEMO_STORIES.length)
-    expect(await count('select from public.message_media where image_url is not null')).toBe(1)
-    expect(
-      await count('select from public.messages where media_id is not null and thumbnail_url is not null'),
-    ).toBe(1)
-    expect(await count('select from public.profiles where avatar_url is not null')).toBe(DEMO_MEMBERS.length)
-    const urls = await community.rows<{ url: string }>(
-      `select image_url as url from public.posts where image_url is not null
-       union all select media_url from public.stories union all select avatar_url from public.profiles`,
-    )
-    expect(new Set(urls.map(({ url }) => url)).size).toBe(urls.length)
   })
 })

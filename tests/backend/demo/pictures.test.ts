@@ -13,7 +13,7 @@ import {
 import { type DemoManifest, readDemoManifest } from '#/backend/demo/pictures'
 import { demoAssetsFolder } from '#/backend/start/paths'
 import { fullSize, pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
-import { MEDIA_LIMITS, PICTURE, STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
+import { STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
 import { readDimensions } from '#/shared/media-formats'
 
 const folder = demoAssetsFolder()
@@ -29,13 +29,10 @@ const read = (file: string) => readFile(join(folder, file))
 
 const pixels = async (file: string) => readDimensions(await read(file), 'webp')
 
-const dataUrlLength = (bytes: Buffer) => `data:image/webp;base64,${bytes.toString('base64')}`.length
-
 describe('resources/demo', () => {
   test('holds exactly the files of its manifest, at most 14 MB of them, and their source', async () => {
     const named = Object.values(manifest).flatMap((picture) => [
       picture.file,
-      picture.thumbnail,
       ...(picture.use === 'avatar'
         ? []
         : [picture.grid, picture.feed ?? picture.file, picture.middle ?? picture.file]),
@@ -67,15 +64,6 @@ describe('resources/demo', () => {
     for (const { file, width, height } of posts)
       expect(Math.max(width, height), file).toBeGreaterThanOrEqual(STORED_PICTURE.middleSide)
     expect(posts.filter(({ width, height }) => width > 3 * height)).toHaveLength(1)
-  })
-
-  test('has pictures for servers without Storage within the limits of inline ones', async () => {
-    for (const [name, picture] of Object.entries(manifest)) {
-      if (picture.use === 'avatar' || picture.durationMs !== undefined) continue
-      const bytes = await read(picture.feed ?? picture.file)
-      expect(bytes.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.image.bytes)
-      expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(MEDIA_LIMITS.image.characters)
-    }
   })
 
   test('has videos with sound, of the size and duration in the manifest, 4 to 8 seconds long and at most 400 KB', async () => {
@@ -117,21 +105,6 @@ describe('resources/demo', () => {
       picture.use === 'avatar' ? [] : [picture.thumbhash],
     )
     expect(new Set(hashes).size).toBe(hashes.length)
-  })
-
-  test('has an inline thumbnail of each picture, within the limits and with the same aspect ratio', async () => {
-    for (const [name, { use, thumbnail, width, height }] of Object.entries(manifest)) {
-      const bytes = await read(thumbnail)
-      const size = readDimensions(bytes, 'webp') ?? { width: 0, height: 0 }
-      const isAvatar = use === 'avatar'
-      expect(Math.max(size.width, size.height), name).toBe(
-        isAvatar ? PICTURE.avatarSide : PICTURE.thumbnailSide,
-      )
-      expect(size.width / size.height, name).toBeCloseTo(width / height, 1)
-      const limit = isAvatar ? MEDIA_LIMITS.avatar : MEDIA_LIMITS.thumbnail
-      expect(bytes.length, name).toBeLessThanOrEqual(limit.bytes)
-      expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(limit.characters)
-    }
   })
 
   test('uses each picture once for the purpose in the manifest; further photos of a post repeat their author’s', () => {

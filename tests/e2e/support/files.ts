@@ -12,7 +12,7 @@ export async function chooseFiles(opener: Locator, files: ChosenFiles): Promise<
 /** Chooses photos for a post, whether or not it has some. */
 export function choosePhotos(page: Page, files: ChosenFiles): Promise<void> {
   const opener = page.getByRole('button', {
-    name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/,
+    name: /^(Choose photos|Add photos)$/,
   })
   return chooseFiles(opener, files)
 }

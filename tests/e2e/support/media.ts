@@ -1,19 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Member } from './member'
 
-/** Whether the tested server keeps pictures and videos in Storage, not in its rows. */
-export async function isInStorage(member: Member): Promise<boolean> {
-  const { data } = await member.api.rpc('media_in_storage').throwOnError()
-  return data
-}
-
-/** The content that a row refers to as a data URL: an object in Storage or the inline data URL; null for neither. */
-export async function mediaOf(
-  member: Member,
-  path: string | null,
-  inline: string | null,
-): Promise<string | null> {
-  if (path === null) return inline
+/** The object that a row refers to, as a data URL; null without one. */
+export async function mediaOf(member: Member, path: string | null): Promise<string | null> {
+  if (path === null) return null
   const { data, error } = await member.api.storage.from('media').download(path)
   if (error) throw error
   return `data:${data.type};base64,${Buffer.from(await data.arrayBuffer()).toString('base64')}`
@@ -29,9 +19,7 @@ export async function deleteOwnPosts({ api, id }: Member): Promise<void> {
 export async function storedPhoto(member: Member, id?: string) {
   const posts = member.api
     .from('posts')
-    .select(
-      'content,location,alt_text,image_url,thumbnail_url,image_width,image_height,photos:post_photos(alt_text,width,height,full_path,middle_path,grid_path)',
-    )
+    .select('content,location,photos:post_photos(alt_text,width,height,full_path,middle_path,grid_path)')
     .eq('user_id', member.id)
   const { data: post } = await (id === undefined ? posts : posts.eq('id', id)).single().throwOnError()
   const { content, location, photos } = post
@@ -39,14 +27,13 @@ export async function storedPhoto(member: Member, id?: string) {
   return {
     content,
     location,
-    isInStorage: photo !== undefined,
-    altText: photo?.alt_text ?? post.alt_text,
-    width: photo?.width ?? post.image_width,
-    height: photo?.height ?? post.image_height,
-    full: (await mediaOf(member, photo?.full_path ?? null, post.image_url)) ?? '',
-    /** Null if the full picture is no larger, and inline. */
-    middle: await mediaOf(member, photo?.middle_path ?? null, null),
-    small: (await mediaOf(member, photo?.grid_path ?? null, post.thumbnail_url)) ?? '',
+    altText: photo?.alt_text,
+    width: photo?.width,
+    height: photo?.height,
+    full: (await mediaOf(member, photo?.full_path ?? null)) ?? '',
+    /** Null if the full picture is no larger. */
+    middle: await mediaOf(member, photo?.middle_path ?? null),
+    small: (await mediaOf(member, photo?.grid_path ?? null)) ?? '',
   }
 }
 

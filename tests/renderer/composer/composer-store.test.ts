@@ -58,7 +58,7 @@ const picture = (name: string): PreparedPicture => ({
 const TURNED: PictureEdit = { ...UNEDITED, turns: 1 }
 
 const chosen = (id: string, patch: Partial<DraftPhoto> = {}): DraftPhoto => ({
-  ...newPhoto(new Blob([id]), { note: null, replaces: null }),
+  ...newPhoto(new Blob([id]), { note: null }),
   id,
   ...patch,
 })
@@ -179,14 +179,6 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(canShare(failed)).toBe(true)
     const again = composerReducer(failed, { type: 'photo-progress', id: 'a', fraction: 0.1 })
     expect(again.photos[0]?.work).toEqual({ progress: 0.1, failure: null })
-  })
-
-  test('on a server with one photo per post the old one stays until the new one is ready', () => {
-    const choosing = draftAfter(...withPhotos('a'), added(chosen('b', { replaces: 'a' })))
-    expect(ids(composerReducer(choosing, previewed('b')))).toEqual(['b'])
-    expect(ids(composerReducer(choosing, ready('b')))).toEqual(['b'])
-    const refused = { type: 'photo-refused', id: 'b', code: 'broken' } as const
-    expect(ids(composerReducer(choosing, refused))).toEqual(['a'])
   })
 })
 

@@ -10,7 +10,11 @@ import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { pageText, show } from '#tests/renderer/dom'
 
-const page = vi.hoisted(() => ({ state: null as { edit: string } | null, navigated: [] as unknown[] }))
+const page = vi.hoisted(() => ({
+  state: null as { edit: string } | null,
+  navigated: [] as unknown[],
+  mayStoreMedia: true,
+}))
 
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
@@ -34,6 +38,7 @@ vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({
   PhotoPicker: ({ children }: { children: unknown }) => children,
 }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
+vi.mock('#/renderer/lib/media/source/storage-store', () => ({ useMayStoreMedia: () => page.mayStoreMedia }))
 vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), useUploadProgress: () => null }))
 
 const PICTURE = {
@@ -72,7 +77,6 @@ test('CREATE-10 a refused post returns with its originals and their edits, as ot
   const edit = { ...UNEDITED, turns: 1 as const }
   const chosen = newPhoto(new Blob(['original']), {
     note: 'animated',
-    replaces: null,
     camera: { iso: '100' },
   })
   const original = { ...chosen, id: 'a', edit, altText: 'A pier', picture: null }

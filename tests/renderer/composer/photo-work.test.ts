@@ -4,8 +4,8 @@ import { emptyDraft } from '#/renderer/features/composer/model'
 import { photoWork } from '#/renderer/features/composer/photo-work-store'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { type PictureEdit, type PicturePreview, UNEDITED } from '#/renderer/lib/media'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
+import { checkStorage } from '#/renderer/lib/media/source/storage-store'
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
@@ -33,7 +33,7 @@ const work = vi.hoisted(() => ({
 
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn() }))
+vi.mock('#/renderer/lib/media/source/storage-store', () => ({ checkStorage: vi.fn() }))
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({
   filesPlace: () => '',
   saveFiles: () => undefined,
@@ -86,7 +86,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [], reading: 0 })
   Object.assign(work, { edits: [], outcome: {}, shown: [], previews: {}, picked: [], opened: [] })
-  vi.mocked(mediaKind).mockReset().mockResolvedValue('storage')
+  vi.mocked(checkStorage).mockReset()
   vi.mocked(logFailure).mockClear()
 })
 
@@ -96,9 +96,9 @@ test('CREATE-07 of more than ten photos, the first ten are added and the rest is
   await take('a', 'b')
   await take(...'cdefghijklm')
   expect(await contents()).toEqual([...'abcdefghij'])
-  expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 3 }])
+  expect(draft().problems).toEqual([{ type: 'too-many', left: 3 }])
   await take('n')
-  expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 1 }])
+  expect(draft().problems).toEqual([{ type: 'too-many', left: 1 }])
 })
 
 test('CREATE-07 a broken file among good ones is named, and the others are added; a single file is named too', async () => {
@@ -192,13 +192,14 @@ test('CREATE-07 all photos that the app was opened with are added', async () => 
   expect(await contents()).toEqual(['a', 'b'])
 })
 
-test('CREATE-07 a server without Storage gets one photo, which the next one replaces', async () => {
-  vi.mocked(mediaKind).mockResolvedValue('inline')
-  await take('a', 'b')
-  expect(await contents()).toEqual(['a'])
-  expect(draft().problems).toEqual([{ type: 'too-many', limit: 1, left: 1 }])
-  await take('c')
-  expect(await contents()).toEqual(['c'])
+test('MEDIA-01 on a server without Storage no photo is read or prepared', async () => {
+  vi.mocked(checkStorage).mockRejectedValue(new MediaError('no-storage'))
+  await take('a')
+  expect(draft()).toMatchObject({
+    photos: [],
+    problems: [{ type: 'refused', name: 'a.jpg', code: 'no-storage' }],
+  })
+  expect([...work.shown, ...work.edits]).toEqual([])
 })
 
 /** Starts picking a file that is read once the returned function is called. */

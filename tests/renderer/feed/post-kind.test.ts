@@ -7,7 +7,6 @@ import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const server = vi.hoisted(() => ({
-  kind: 'storage',
   /** Requests in order, with their bodies. */
   requests: [] as [string, unknown][],
   /** The path of the stored photo. */
@@ -17,10 +16,8 @@ const server = vi.hoisted(() => ({
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/lib/media/picture/prepare-picture', () => ({
   toStoredPicture: async (picture: object) => ('full' in picture ? picture : STORED),
-  toInlinePicture: async () => INLINE,
 }))
 vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
 vi.mock('#/renderer/lib/media-store', async (load) => ({ ...(await load<object>()), removeMedia: vi.fn() }))
@@ -86,7 +83,7 @@ const send = (...pictures: NewPost['photos'][number]['picture'][]) =>
 
 beforeEach(() => {
   client = createQueryClient()
-  Object.assign(server, { kind: 'storage', requests: [], storedPath: 'me/full 0.webp' })
+  Object.assign(server, { requests: [], storedPath: 'me/full 0.webp' })
   vi.mocked(removeMedia).mockReset()
   vi.mocked(uploadParts)
     .mockReset()
@@ -98,7 +95,7 @@ beforeEach(() => {
 describe('MEDIA-01 a post with a photo', () => {
   test.each([
     ['prepared for Storage', STORED],
-    ['prepared for an inline column', INLINE],
+    ['prepared as data URLs by an earlier build', INLINE],
   ])('is inserted after its sizes are uploaded (%s)', async (_, picture) => {
     vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
       expect(server.requests).toEqual([])
@@ -145,18 +142,6 @@ describe('MEDIA-01 a post with a photo', () => {
     ])
   })
 
-  test('is one row with data URLs on a server without Storage, also if it was prepared for Storage', async () => {
-    server.kind = 'inline'
-    for (const picture of [INLINE, STORED]) {
-      server.requests = []
-      await send(picture)
-      expect(server.requests).toMatchObject([
-        ['upsert posts', { image_url: 'data:,full', thumbnail_url: 'data:,small', alt_text: 'A pier' }],
-      ])
-    }
-    expect(uploadParts).not.toHaveBeenCalled()
-  })
-
   test('MEDIA-02 without a middle size has none in its row', async () => {
     const { middle, ...picture } = STORED
     await send(picture)
@@ -194,18 +179,9 @@ describe('MEDIA-01 a post with a photo', () => {
     expect(server.requests).toMatchObject([['create_post', { photos: [{ camera: '{"iso":"ISO 400"}' }] }]])
   })
 
-  test('CREATE-07 several photos are refused by a server that stores one per post, and none is lost', async () => {
-    server.kind = 'inline'
-    await expect(send(STORED, STORED)).rejects.toMatchObject({
-      code: 'refused',
-      message: 'This server stores one photo per post.',
-    })
-    expect(server.requests).toEqual([])
-  })
-
   test('a text alone is one row, and uploads nothing', async () => {
     await send()
-    expect(server.requests).toMatchObject([['upsert posts', { image_url: null, content: 'Fog' }]])
+    expect(server.requests).toMatchObject([['upsert posts', { content: 'Fog' }]])
     expect(uploadParts).not.toHaveBeenCalled()
   })
 })

@@ -6,9 +6,7 @@ import { callHook } from '#tests/renderer/dom'
 
 const update = vi.hoisted(() => vi.fn())
 
-vi.mock('#/renderer/lib/media-store/upload/store', () => ({
-  mediaStore: async () => ({ kind: 'storage', upload: async () => 'me/new.webp' }),
-}))
+vi.mock('#/renderer/lib/media-store/upload/store', () => ({ upload: async () => 'me/new.webp' }))
 vi.mock('#/renderer/lib/media-store', () => ({ removeMedia: vi.fn() }))
 vi.mock('#/renderer/lib/outbox/unused-objects-store', () => ({ removeUnusedObjects: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ refreshProfile: vi.fn() }))

@@ -33,7 +33,7 @@ vi.mock('#/renderer/features/auth', async () => ({
   whileEnding: (work: () => Promise<void>) => work(),
   signOut: async () => undefined,
 }))
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'inline' }))
+vi.mock('#/renderer/lib/media/source/storage-store', () => ({ hasStorage: async () => false }))
 vi.mock('#/renderer/features/settings/unsent', () => ({ forgetAllUnsent: async () => undefined }))
 vi.mock('#/renderer/lib/device/register-device', () => ({ registerDevice: async () => undefined }))
 vi.mock('#/renderer/features/messages', () => ({}))

@@ -32,7 +32,6 @@ const server = vi.hoisted(() => ({
   stories: new Map<string, { id: string }>(),
   /** Writes in order. */
   writes: [] as string[],
-  kind: 'inline' as 'inline' | 'storage',
   /** How the next inserts end: 'lost' stores the story and loses the response. */
   insert: 'stored' as 'stored' | 'lost' | 'refused',
 }))
@@ -52,7 +51,6 @@ vi.mock(
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
 )
 vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
@@ -85,8 +83,10 @@ vi.mock('#/renderer/lib/server/supabase', () => {
 
 const PICTURE: PreparedMedia = {
   kind: 'image',
-  dataUrl: 'data:image/webp;base64,AA==',
-  thumbnailUrl: 'data:image/webp;base64,BB==',
+  full: new Blob(['full'], { type: 'image/webp' }),
+  feed: new Blob(['feed'], { type: 'image/webp' }),
+  grid: new Blob(['grid'], { type: 'image/webp' }),
+  thumbhash: 'aGFzaA==',
   width: 810,
   height: 1440,
 }
@@ -115,9 +115,13 @@ beforeEach(() => {
   server.stories.clear()
   server.writes = []
   server.insert = 'stored'
-  server.kind = 'inline'
   page.state = null
   page.navigated = []
+  vi.mocked(uploadParts)
+    .mockReset()
+    .mockImplementation(async (parts) =>
+      Object.fromEntries(Object.keys(parts).map((name) => [name, `me/${name}.webp`])),
+    )
   connection.setState({ state: 'online', retryAt: null })
   vi.mocked(logFailure).mockClear()
   client = createQueryClient()
@@ -134,10 +138,11 @@ describe('STORY-01 while the connection is there', () => {
       {
         id,
         user_id: 'me',
-        media_url: PICTURE.dataUrl,
+        media_path: 'me/media.webp',
         media_type: 'image',
         content: 'Low tide',
-        thumbnail_url: PICTURE.thumbnailUrl,
+        poster_path: 'me/poster.webp',
+        thumbhash: 'aGFzaA==',
         media_width: 810,
         media_height: 1440,
         duration_ms: null,
@@ -148,41 +153,10 @@ describe('STORY-01 while the connection is there', () => {
     expect(states()).toEqual([])
   })
 
-  test('a video is stored as a data URL of its bytes', async () => {
-    vi.stubGlobal(
-      'FileReader',
-      class extends EventTarget {
-        result = ''
-        readAsDataURL(blob: Blob) {
-          this.result = `data:${blob.type};${blob.size}`
-          this.dispatchEvent(new Event('load'))
-        }
-      },
-    )
-    const video = new Blob(['12345'], { type: 'video/mp4' })
-    const media: PreparedMedia = {
-      kind: 'video',
-      video,
-      thumbnailUrl: 'data:,',
-      poster: new Blob(['p'], { type: 'image/webp' }),
-      thumbhash: 'aGFzaA==',
-      width: 9,
-      height: 16,
-      durationMs: 7_000,
-    }
-    dispatchDraft({ type: 'media', change: { type: 'ready', media } })
-    await shareAgain()
-    expect([...server.stories.values()]).toMatchObject([
-      { media_url: 'data:video/mp4;5', media_type: 'video', duration_ms: 7_000, content: null },
-    ])
-  })
-
-  test('MEDIA-01 MEDIA-03 on a server with Storage its video and poster are uploaded first', async () => {
-    server.kind = 'storage'
+  test('MEDIA-01 MEDIA-03 its video and poster are uploaded first', async () => {
     const media: PreparedMedia = {
       kind: 'video',
       video: new Blob(['12345'], { type: 'video/mp4' }),
-      thumbnailUrl: 'data:,',
       poster: new Blob(['p'], { type: 'image/webp' }),
       thumbhash: 'aGFzaA==',
       width: 9,

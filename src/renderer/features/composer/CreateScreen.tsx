@@ -12,6 +12,7 @@ import { focusPageIfLost } from '#/renderer/lib/browser/focus'
 import { CAMERA_FIELDS } from '#/renderer/lib/content/camera'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { newId } from '#/renderer/lib/core/uuid'
+import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
@@ -50,7 +51,9 @@ export function CreateScreen() {
 
   // Read from the draft, not from this screen's mutation: the member may have left and returned while the post is sent.
   const isSharing = draft.sending !== null
-  const isReady = canShare(draft) && !isRestoring && !isReading
+  const mayTakePhotos = useMayStoreMedia()
+  const isReady =
+    canShare(draft) && !isRestoring && !isReading && (mayTakePhotos || draft.photos.length === 0)
   const isEmpty = isEmptyDraft(draft) && !isReading
 
   const handleSubmit = (event: FormEvent) => {
@@ -70,7 +73,12 @@ export function CreateScreen() {
         onSubmit={handleSubmit}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,37.5rem)_minmax(17.5rem,1fr)]"
       >
-        <PhotoPicker photos={draft.photos} problems={draft.problems} sending={draft.sending}>
+        <PhotoPicker
+          photos={draft.photos}
+          mayTakePhotos={mayTakePhotos}
+          problems={draft.problems}
+          sending={draft.sending}
+        >
           <PostFields
             me={me}
             words={{ ...draft, altText: '' }}
@@ -118,7 +126,7 @@ async function returnedPhoto(
   // With separate files: the ones of the queued post are removed when it has left the outbox.
   if (original != null) return { ...original, id: newId(), picture, work: null }
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
-  const photo = newPhoto(source, { note: null, replaces: null, camera: camera ?? {} })
+  const photo = newPhoto(source, { note: null, camera: camera ?? {} })
   const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)
   return { ...photo, picture, altText, shown, work: null }
 }

@@ -28,8 +28,7 @@ const NAME = 'new'
 /** Stores a draft without the files of its photos. */
 function keepDraft(me: string, { content, location, photos, wasSent, id }: ComposerDraft): void {
   const { restoring } = useComposerStore.getState()
-  // Leave out a photo that replaces another one: both would be restored.
-  const all = [...restoring, ...photos.filter(({ replaces }) => replaces === null).map(toKept)]
+  const all = [...restoring, ...photos.map(toKept)]
   const isEmpty = content + location === '' && all.length === 0
   kept.write(me, NAME, isEmpty ? null : { content, location, photos: all, sentAs: wasSent ? id : null })
 }

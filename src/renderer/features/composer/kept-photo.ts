@@ -46,5 +46,5 @@ export async function loadPhoto(place: string, { isStale, ...photo }: KeptPhoto)
   const files = await loadFiles(place, photo.id)
   if (files === null) return null
   const work = isStale || files.picture === null ? { progress: 0, failure: null } : null
-  return { ...photo, ...files, preview: null, work, replaces: null }
+  return { ...photo, ...files, preview: null, work }
 }

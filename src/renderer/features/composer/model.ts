@@ -33,14 +33,12 @@ export interface DraftPhoto {
   picture: PreparedPicture | null
   /** Set until the picture is prepared with its edit: the fraction done, and why the last attempt failed. */
   work: { progress: number; failure: MediaErrorCode | null } | null
-  /** Id of the photo that this one replaces once it is decoded, on a server that stores one photo per post. */
-  replaces: string | null
 }
 
 /** Why a chosen file is not in the draft. `name` is null for a file without a name. */
 export type PhotoProblem =
   | { type: 'refused'; name: string | null; code: MediaErrorCode }
-  | { type: 'too-many'; limit: number; left: number }
+  | { type: 'too-many'; left: number }
 
 type PostTexts = Pick<NewPost, 'content' | 'location'>
 
@@ -122,11 +120,7 @@ export function unprepared(photos: readonly DraftPhoto[]): DraftPhoto[] {
 /** A photo that has just been chosen. */
 export function newPhoto(
   source: Blob,
-  {
-    note,
-    replaces,
-    camera = {},
-  }: Pick<DraftPhoto, 'note' | 'replaces'> & Partial<Pick<DraftPhoto, 'camera'>>,
+  { note, camera = {} }: Pick<DraftPhoto, 'note'> & Partial<Pick<DraftPhoto, 'camera'>>,
 ): DraftPhoto {
   return {
     id: newId(),
@@ -139,7 +133,6 @@ export function newPhoto(
     preview: null,
     picture: null,
     work: UNPREPARED,
-    replaces,
   }
 }
 
@@ -228,11 +221,6 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
   }
 }
 
-/** Removes the photo that another one replaces. */
-function replacing(draft: ComposerDraft, { replaces }: DraftPhoto): ComposerDraft {
-  return replaces === null ? draft : without(draft, replaces)
-}
-
 type PhotoEvent = Extract<ComposerEvent, { type: `photo-${string}` }>
 
 function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent): ComposerDraft {
@@ -241,14 +229,13 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
     case 'photo-edited':
       return patched({ ...draft, problems: [] }, id, { edit: event.edit, work: UNPREPARED })
     case 'photo-previewed':
-      return replacing(patched(draft, id, { preview: event.preview, replaces: null }), photo)
+      return patched(draft, id, { preview: event.preview })
     case 'photo-progress':
       return photo.work === null
         ? draft
         : patched(draft, id, { work: { progress: event.fraction, failure: null } })
     case 'photo-ready': {
-      const ready = { picture: event.picture, work: null, replaces: null }
-      const changed = replacing(patched(draft, id, ready), photo)
+      const changed = patched(draft, id, { picture: event.picture, work: null })
       return photo.picture === null ? changed : withPhotos(changed, changed.photos)
     }
     case 'photo-refused': {

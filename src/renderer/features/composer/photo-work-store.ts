@@ -1,6 +1,7 @@
 import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/core/logger'
 import {
+  checkStorage,
   isVideoFile,
   MediaError,
   type PictureEdit,
@@ -11,9 +12,9 @@ import {
   toMediaErrorCode,
 } from '#/renderer/lib/media'
 import type { PickedFile } from '#/shared/bridge'
+import { POST_PHOTOS } from '#/shared/limits'
 import { dispatch, useComposerStore } from './composer-store'
 import { type DraftPhoto, newPhoto, type PhotoProblem, unprepared } from './model'
-import { loadMaxPhotos } from './queries'
 
 /** A chosen file that is not read yet. */
 interface ChosenFile {
@@ -145,24 +146,22 @@ function createPhotoWork() {
 
   /** Adds the files that fit, in their order, and prepares them, unless `isWanted` returns false meanwhile. */
   const addNow = async (files: readonly ChosenFile[], isWanted: () => boolean) => {
-    const limit = await loadMaxPhotos()
     const { photos } = useComposerStore.getState().draft
-    const last = photos.at(-1)
-    const replaces = limit === 1 && last !== undefined ? last.id : null
-    const room = Math.max(0, replaces === null ? limit - photos.length : 1)
+    const room = Math.max(0, POST_PHOTOS - photos.length)
     const problems: PhotoProblem[] = []
     const added: DraftPhoto[] = []
     for (const file of files.slice(0, room)) {
       try {
+        await checkStorage()
         const source = await file.read()
         if (await isVideoFile(source)) throw new MediaError('video-in-post')
         const camera = await readCamera(source)
-        added.push(newPhoto(source, { note: await photoNote(source), replaces, camera }))
+        added.push(newPhoto(source, { note: await photoNote(source), camera }))
       } catch (cause) {
         problems.push({ type: 'refused', name: file.name, code: toMediaErrorCode(cause, 'choose photo') })
       }
     }
-    if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
+    if (files.length > room) problems.push({ type: 'too-many', left: files.length - room })
     if (!isWanted()) return
     dispatch({ type: 'photos-added', photos: added, problems })
     added.forEach(showPreview)

@@ -1,15 +1,12 @@
 import { type PostWords, savePhotoWords, shownRatio, wordColumns } from '#/renderer/features/post'
 import type { CameraDetails } from '#/renderer/lib/content/camera'
-import { AppError } from '#/renderer/lib/core/errors'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import type { StoredPicture } from '#/renderer/lib/media/picture/picture-request'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { loadMediaTools } from '#/renderer/lib/outbox/load-tools'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
-import { texts } from '#/renderer/lib/texts'
 import { POST_KIND } from './keys'
 import { addToFeed } from './queries'
 
@@ -26,36 +23,15 @@ export interface NewPost extends Pick<PostWords, 'content' | 'location'> {
   photos: readonly NewPhoto[]
 }
 
-/** Inserts a post without a photo, or with an inline one. */
+/** Inserts a post without a photo. */
 async function insertPost({ id, payload }: OutboxRow<NewPost>, me: string) {
-  const [photo, ...others] = payload.photos
-  // They were chosen while the app could not find out how many photos the server stores.
-  if (others.length > 0) throw new AppError('refused', texts.composer.onePhoto, 'one photo per post')
-  const picture = photo === undefined ? null : await toInline(photo.picture)
-  const columns = wordColumns({ ...payload, altText: photo?.altText ?? '' }, picture !== null)
+  const columns = wordColumns({ ...payload, altText: '' }, false)
   const posts = supabase().from('posts')
   const stored = await unwrap(
-    posts
-      .upsert(
-        {
-          id,
-          user_id: me,
-          image_url: picture?.dataUrl ?? null,
-          thumbnail_url: picture?.thumbnailUrl ?? null,
-          image_width: picture?.width ?? null,
-          image_height: picture?.height ?? null,
-          ...columns,
-        },
-        { ignoreDuplicates: true },
-      )
-      .select('id'),
+    posts.upsert({ id, user_id: me, ...columns }, { ignoreDuplicates: true }).select('id'),
   )
   // An earlier attempt had stored it, and its response was lost; the texts may have changed since.
   if (stored.length === 0) await unwrap(posts.update(columns).eq('id', id))
-}
-
-async function toInline(picture: PreparedPicture) {
-  return 'dataUrl' in picture ? picture : (await loadMediaTools()).toInlinePicture(picture)
 }
 
 /** The function takes it as text, because its arguments cannot contain nested objects. */
@@ -121,8 +97,7 @@ export const postKind: OutboxKind<NewPost> = {
     )
   },
   send: async (row, me, client, tools) => {
-    const hasPhotos = row.payload.photos.length > 0
-    if (hasPhotos && (await mediaKind()) === 'storage') await insertPhotoPost(row, tools)
+    if (row.payload.photos.length > 0) await insertPhotoPost(row, tools)
     else await insertPost(row, me)
     const photos = row.payload.photos.map(({ picture }) => picture)
     const ratio = shownRatio({ photos, image_width: null, image_height: null })

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { newId } from '#/renderer/lib/core/uuid'
 import {
+  checkStorage,
   createMediaChooser,
   type MediaChoiceChange,
   photoNote,
@@ -34,6 +35,7 @@ export function useMessagePhoto(conversationId: string) {
   /** `onPicked` is called before the photo is prepared. */
   const pickPhoto = (onPicked: () => void) =>
     chooser.takeFile(async () => {
+      await checkStorage()
       const file = await desktop.files.pick('photo')
       if (file !== null) onPicked()
       return file
@@ -48,6 +50,7 @@ export function useMessagePhoto(conversationId: string) {
 }
 
 async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {
+  await checkStorage()
   const note = await photoNote(chosen[0])
   return { id: newId(), ...(note && { note }), picture: await preparePicture(...chosen) }
 }

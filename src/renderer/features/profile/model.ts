@@ -28,8 +28,8 @@ export interface ProfileTexts {
   website: string
 }
 
-/** A new profile picture: a data URL, a file for Storage, or null for none. */
-export type NewPicture = string | Blob | null
+/** A new profile picture; null for none. */
+export type NewPicture = Blob | null
 
 /** Unsaved changes to the member's own profile, without a chosen picture. */
 export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [

@@ -2,9 +2,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { type OwnProfile, refreshProfile } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { rewriteDiskCache } from '#/renderer/lib/disk-cache/persist'
-import { prepareAvatar } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
-import { mediaStore } from '#/renderer/lib/media-store/upload/store'
+import { upload } from '#/renderer/lib/media-store/upload/store'
 import { removeUnusedObjects } from '#/renderer/lib/outbox/unused-objects-store'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
@@ -19,22 +18,14 @@ interface ProfileEdit {
   oldPath: string | null
 }
 
-const WHOLE = { left: 0, top: 0, side: 1 }
-
 /** Uploads a new picture. Returns its columns. Throws an `AppError`. */
 async function pictureColumns(
   picture: NewPicture | undefined,
 ): Promise<Pick<TablesUpdate<'profiles'>, 'avatar_url' | 'avatar_path'>> {
   if (picture === undefined) return {}
-  if (!(picture instanceof Blob)) return { avatar_url: picture, avatar_path: null }
-  const store = await mediaStore()
-  if (store.kind === 'storage') {
-    void removeUnusedObjects()
-    return { avatar_url: null, avatar_path: await store.upload(picture) }
-  }
-  // It was prepared before the app knew that this server has no Storage.
-  const url = await prepareAvatar(picture, WHOLE)
-  return { avatar_url: typeof url === 'string' ? url : null, avatar_path: null }
+  if (picture === null) return { avatar_url: null, avatar_path: null }
+  void removeUnusedObjects()
+  return { avatar_url: null, avatar_path: await upload(picture) }
 }
 
 /** Stores columns of the profile with a new picture, which replaces the object of the old one. Throws an `AppError`. */

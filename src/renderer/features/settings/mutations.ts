@@ -7,7 +7,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { showToast } from '#/renderer/lib/core/toasts'
 import { registerDevice } from '#/renderer/lib/device/register-device'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { hasStorage } from '#/renderer/lib/media/source/storage-store'
 import { removeFolder } from '#/renderer/lib/media-store/upload/store'
 import { storedUntilSaved } from '#/renderer/lib/queries/stored-toggles'
 import { createToggleSync, type StoredToggle } from '#/renderer/lib/queries/toggle-sync'
@@ -159,7 +159,7 @@ async function deleteAccount(me: string): Promise<void> {
     if (clears === CLEARS_MOST) throw new AppError('server', '', 'an account that is never cleared')
     isCleared = await clear()
   }
-  if ((await mediaKind()) === 'storage') await removeFolder(me)
+  if (await hasStorage()) await removeFolder(me)
   await unwrap(supabase().rpc('delete_account'))
 }
 

@@ -1,12 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 import { useMe } from '#/renderer/features/auth'
-// Not the folder's index, so that the strip does not load the code that prepares pictures.
-import { readAsDataUrl } from '#/renderer/lib/browser/data-url'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import type { PreparedMedia } from '#/renderer/lib/media'
 import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { forgetObjects, removeMedia } from '#/renderer/lib/media-store'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { loadMediaTools } from '#/renderer/lib/outbox/load-tools'
@@ -91,15 +88,6 @@ export interface NewStory {
   replaces: readonly string[]
 }
 
-/** The columns of a story's inline media. */
-async function inlineColumns(media: PreparedMedia) {
-  if (media.kind === 'video')
-    return { media_url: await readAsDataUrl(media.video), thumbnail_url: media.thumbnailUrl }
-  const { dataUrl, thumbnailUrl } =
-    'dataUrl' in media ? media : await (await loadMediaTools()).toInlinePicture(media)
-  return { media_url: dataUrl, thumbnail_url: thumbnailUrl }
-}
-
 /** Uploads a story's media. Returns their columns. */
 async function uploadedColumns(row: OutboxRow<NewStory>, tools: SendTools) {
   const { media } = row.payload
@@ -143,9 +131,8 @@ export const storyKind: OutboxKind<NewStory> = {
   },
   send: async (row, me, client, tools) => {
     const { media, caption, replaces } = row.payload
+    const uploaded = await uploadedColumns(row, tools)
     if (replaces.length > 0) await deleteStories(replaces)
-    const isStored = (await mediaKind()) === 'storage'
-    const uploaded = isStored ? await uploadedColumns(row, tools) : null
     const inserted = await unwrap(
       supabase()
         .from('stories')
@@ -158,15 +145,14 @@ export const storyKind: OutboxKind<NewStory> = {
             media_width: media.width,
             media_height: media.height,
             duration_ms: media.kind === 'video' ? media.durationMs : null,
-            ...(uploaded ?? (await inlineColumns(media))),
+            ...uploaded,
           },
           { ignoreDuplicates: true },
         )
         .select('id'),
     )
     // An earlier attempt had stored it with other objects, and its response was lost.
-    if (inserted.length === 0 && uploaded !== null)
-      void removeMedia([uploaded.media_path, uploaded.poster_path])
+    if (inserted.length === 0) void removeMedia([uploaded.media_path, uploaded.poster_path])
     await refreshStrip(client)
   },
 }

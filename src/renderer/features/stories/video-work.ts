@@ -1,5 +1,6 @@
 import { desktop } from '#/renderer/features/desktop'
 import {
+  checkStorage,
   createMediaChooser,
   examineVideo,
   isVideoFile,
@@ -53,6 +54,7 @@ async function clipOf(source: MediaFile, options: PrepareOptions): Promise<Clip 
 }
 
 async function prepare(source: MediaFile, options: PrepareOptions): Promise<PreparedMedia> {
+  await checkStorage()
   const clip = await clipOf(source, options)
   if (clip === null) return prepareStoryMedia(source, options)
   const started = performance.now()

@@ -22,13 +22,3 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i)
   return bytes
 }
-
-/** Reads a Blob as a data URL of its type. */
-export function readAsDataUrl(source: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(reader.error))
-    reader.readAsDataURL(source)
-  })
-}

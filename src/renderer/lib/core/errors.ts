@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'mail-refused'
   /** The sign-in is not recent enough: enter the password again. */
   | 'password-needed'
+  /** The server has no Storage: it takes texts only. */
+  | 'no-storage'
   /** The server refuses the request for another reason; a retry would get the same response. */
   | 'refused'
   /** The server failed; a retry may succeed. */

@@ -1,7 +1,12 @@
 import type { AppError, ErrorCode } from '#/renderer/lib/core/errors'
 
 /** A queued row is sent again after these failures, as long as it takes. */
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set(['offline', 'session-expired', 'rate-limited'])
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
+  'offline',
+  'session-expired',
+  'rate-limited',
+  'no-storage',
+])
 
 /** Request Timeout, Too Early and Too Many Requests: the server may accept the same request later. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429])
@@ -10,11 +15,11 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429])
 export const MAX_UNKNOWN_FAILURES = 5
 
 /**
- * Whether the server may have stored a row although sending it failed, because the response did not come from the
- * server itself.
+ * Whether a row that was sent for the first time waits: the server may have stored it, because the response did not come from the
+ * server itself, or cannot store its files yet.
  */
-export function mayHaveArrived({ code, serverStatus }: AppError): boolean {
-  return code === 'offline' || (code === 'server' && serverStatus === undefined)
+export function isQueued({ code, serverStatus }: AppError): boolean {
+  return code === 'offline' || code === 'no-storage' || (code === 'server' && serverStatus === undefined)
 }
 
 /** Whether the connection or the server failed, so that the same row may be accepted later. */

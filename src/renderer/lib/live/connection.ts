@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Mismatch } from '#/renderer/lib/server/version-question'
+import type { Mismatch } from '#/shared/version-fit'
 import { retryDelay } from './backoff'
 
 export interface Connection {

@@ -42,6 +42,7 @@ export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export { fileRefusal, nameOf, shownName } from './source/file-refusal'
 export { MediaError, type MediaErrorCode } from './source/media-error'
 export { blobOf, type MediaFile, type NamedFile } from './source/media-file'
+export { checkStorage } from './source/storage-store'
 export {
   examineVideo,
   isVideoFile,

@@ -13,5 +13,5 @@ export function thumbnailOf(picture: PreparedPicture): string | Blob {
 
 /** The small picture of a prepared story. */
 export function storyThumbnailOf(media: PreparedMedia): string | Blob {
-  return media.kind === 'video' ? media.thumbnailUrl : thumbnailOf(media)
+  return media.kind === 'video' ? media.poster : thumbnailOf(media)
 }

@@ -11,7 +11,6 @@ import {
 import { type PhotoNote, photoNote } from './metadata/photo-note'
 import { preparePicture } from './picture/prepare-picture'
 import { checkBytes } from './source/check-source'
-import { mediaKind } from './source/kind-store'
 import { MediaError } from './source/media-error'
 import { blobOf, type MediaFile, readPart } from './source/media-file'
 import type { VideoInfo } from './video/open-video'
@@ -88,7 +87,7 @@ async function headOf(source: MediaFile): Promise<Uint8Array> {
 }
 
 /**
- * Converts a video for this page's server, in a worker; see video-plan.ts. Without an edit its first 60 seconds are kept. Throws
+ * Converts a video in a worker; see video-plan.ts. Without an edit its first 60 seconds are kept. Throws
  * MediaError, or the signal's reason after an abort.
  */
 async function prepareVideo(
@@ -96,8 +95,6 @@ async function prepareVideo(
   edit: StoryEdit | null,
   options: PrepareOptions = {},
 ): Promise<PreparedVideo> {
-  // A server that cannot be asked now probably has Storage.
-  const kind = await mediaKind().catch(() => 'storage' as const)
   const { prepare } = await import('./video/video-worker')
-  return prepare(source, kind, edit, options)
+  return prepare(source, edit, options)
 }

@@ -1,8 +1,8 @@
 /** Loads the code that prepares and uploads media, which is not in the first load. */
 export async function loadMediaTools() {
-  const [{ toInlinePicture, toStoredPicture }, { uploadParts }] = await Promise.all([
+  const [{ toStoredPicture }, { uploadParts }] = await Promise.all([
     import('#/renderer/lib/media/picture/prepare-picture'),
     import('./upload-parts'),
   ])
-  return { toInlinePicture, toStoredPicture, uploadParts }
+  return { toStoredPicture, uploadParts }
 }

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/core/errors'
-import { isTransient, isUnknown, MAX_UNKNOWN_FAILURES, mayHaveArrived } from '#/renderer/lib/core/failures'
+import { isQueued, isTransient, isUnknown, MAX_UNKNOWN_FAILURES } from '#/renderer/lib/core/failures'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { newId } from '#/renderer/lib/core/uuid'
 import type { NewRow, OutboxRow, SendTools } from './row'
@@ -69,6 +69,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let isClosed = false
   /** Aborts the sending of a row, by its id. */
   const controllers = new Map<string, AbortController>()
+  /** Rows whose files the server cannot store yet; the rows after them do not wait for them. */
+  const withoutStorage = new Set<string>()
   /** The callers that wait for the first attempt to send a row, by its id. */
   const waiters = new Map<string, Waiter>()
 
@@ -179,8 +181,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const isFirst = row.state === 'sending'
     const failures = (row.failures ?? 0) + Number(isUnknown(error))
     const mayTryAgain = isTransient(error) || (isUnknown(error) && failures < MAX_UNKNOWN_FAILURES)
-    if (isFirst ? mayHaveArrived(error) : mayTryAgain) {
+    if (isFirst ? isQueued(error) : mayTryAgain) {
       if (isFirst) logFailure(actionOf(row), error)
+      if (error.code === 'no-storage') {
+        withoutStorage.add(id)
+        await queue([{ ...row, reason: error.message }], error)
+        return true
+      }
       const counted = isUnknown(error) ? { ...row, failures } : row
       await queue([counted, ...unsent.filter((each) => each.id !== id)], error)
       return false
@@ -238,8 +245,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
   /** The store is read each time: another window may have sent or discarded the next row. */
   const sendAll = async (scope: string): Promise<void> => {
+    for (const { id } of await unsettled(scope)) withoutStorage.delete(id)
     for (;;) {
-      const [next] = await unsettled(scope)
+      const next = (await unsettled(scope)).find(({ id }) => !withoutStorage.has(id))
       if (isClosed || next === undefined) return
       const discarded = rows.discarding.get(next.id)
       if (discarded !== undefined) await discarded

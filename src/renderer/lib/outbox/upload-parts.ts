@@ -1,4 +1,4 @@
-import { mediaStore } from '#/renderer/lib/media-store/upload/store'
+import { upload } from '#/renderer/lib/media-store/upload/store'
 import type { UploadOptions } from '#/renderer/lib/media-store/upload/upload-object'
 import type { OutboxRow, SendTools } from './row'
 import { removeUnusedObjects } from './unused-objects-store'
@@ -13,8 +13,6 @@ export async function uploadParts<N extends string>(
   { uploads = {}, started = {} }: Pick<OutboxRow, 'uploads' | 'started'>,
   { signal, keepUpload, keepStarted, onProgress }: SendTools,
 ): Promise<Record<N, string>> {
-  const store = await mediaStore()
-  if (store.kind !== 'storage') throw new Error('this server has no Storage')
   void removeUnusedObjects()
   const paths: Partial<Record<N, string>> = {}
   const names = Object.keys(parts) as N[]
@@ -27,9 +25,9 @@ export async function uploadParts<N extends string>(
       signal,
       onProgress: report,
       started: started[name],
-      keepStarted: (upload) => keepStarted(name, upload),
+      keepStarted: (begun) => keepStarted(name, begun),
     }
-    const path = uploads[name] ?? (await store.upload(parts[name], options))
+    const path = uploads[name] ?? (await upload(parts[name], options))
     if (uploads[name] === undefined) await keepUpload(name, path)
     paths[name] = path
     done += parts[name].size

@@ -17,6 +17,7 @@ import { texts } from '#/renderer/lib/texts'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import type { Mismatch } from '#/shared/version-fit'
 import { checkedAnswer, expectedOf } from './checks/checked-answer'
 import { checkedAuthFetch } from './checks/checked-auth'
 import { toCount } from './checks/checked-values'
@@ -29,7 +30,7 @@ import { renewingFetch, type TokenSource } from './session/renewing-fetch'
 import { parseJson, readSession, type UsableSession } from './session/stored-session'
 import { settlingFetch, withWaitingCounts } from './settling'
 import { timedFetch } from './timed-fetch'
-import { createVersionQuestion, type Mismatch } from './version-question'
+import { createVersionQuestion } from './version-question'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>

@@ -1,11 +1,8 @@
 import { stopwatch } from '#/renderer/lib/core/clock-store'
 import { logFailure } from '#/renderer/lib/core/logger'
-import { NEEDED_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import type { ServerAddress } from '#/shared/server-address'
+import { type Mismatch, mismatchOf } from '#/shared/version-fit'
 import { isObject } from './checks/checked-values'
-
-/** Which of the two is too old for the other. */
-export type Mismatch = 'app' | 'server'
 
 /** The codes of PostgreSQL and PostgREST for a table, column, function or relation that does not exist. */
 const MISSING: ReadonlySet<unknown> = new Set([
@@ -22,11 +19,10 @@ const MISSING: ReadonlySet<unknown> = new Set([
 const PAUSE_MS = 60_000
 
 /** What the answer of `setup_status` says; null if they fit, undefined if it is another answer. */
-function mismatchOf(status: unknown): Mismatch | null | undefined {
+function answerOf(status: unknown): Mismatch | null | undefined {
   if (!isObject(status) || typeof status.version !== 'string') return undefined
-  // Servers before this question have no `serves`.
-  if (typeof status.serves === 'string' && SCHEMA_VERSION < status.serves) return 'app'
-  return status.version < NEEDED_VERSION ? 'server' : null
+  const serves = typeof status.serves === 'string' ? status.serves : undefined
+  return mismatchOf({ version: status.version, serves })
 }
 
 async function lacksSomething(response: Response): Promise<boolean> {
@@ -69,7 +65,7 @@ export function createVersionQuestion(
     try {
       const headers = { apikey: publishableKey }
       const response = await send(`${url}/rest/v1/rpc/setup_status`, { headers, cache: 'no-store' })
-      const answer = mismatchOf(await response.json())
+      const answer = answerOf(await response.json())
       if (answer === undefined) throw new Error(`unexpected response ${response.status}`)
       mismatch = answer
       isAnswered = true

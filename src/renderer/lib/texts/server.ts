@@ -11,9 +11,11 @@ const serverProblems: Record<ServerProblem, string> = {
   key: 'The server does not accept this key.',
   schema: 'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
   outdated: 'The server runs an older version of Vignette. Ask its operator to apply the newer migrations.',
+  app: 'This server needs a newer Vignette.',
   changes: 'The server does not send live updates: its database has no function realtime.send.',
   channels:
     'The server’s Realtime is not set up for Vignette: the policies of its private channels are missing.',
+  storage: 'This server cannot store pictures yet. Ask its operator. Texts can be written and read.',
 }
 
 export const server = {
@@ -27,6 +29,7 @@ export const server = {
   urlPlaceholder: 'https://example.supabase.co',
   key: 'Publishable key',
   submit: 'Connect',
+  submitAnyway: 'Connect anyway',
   checking: 'Checking...',
   useEmbedded: 'Use this computer instead',
   problem: (problem: ServerProblem) => serverProblems[problem],

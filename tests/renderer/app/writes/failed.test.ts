@@ -53,7 +53,7 @@ vi.mock('react-router-dom', async (load) => ({
   useNavigate: () => (to: unknown) => page.navigated.push(to),
 }))
 vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'inline' }))
+vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: async () => ({}) }))
 vi.mock('#/renderer/lib/core/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)

@@ -23,7 +23,6 @@ import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/s
 import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { closeToast, useToast } from '#/renderer/lib/core/toasts'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { removeFolder } from '#/renderer/lib/media-store/upload/store'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
@@ -33,8 +32,8 @@ import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
 
 vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
 vi.mock('#/renderer/lib/media-store/upload/store', () => ({ removeFolder: vi.fn() }))
+vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: async () => ({}) }))
 vi.mock('#/renderer/lib/core/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
@@ -84,7 +83,7 @@ test('CREATE-04 STORY-01 a failed draft keeps all input, can be edited, and keep
   server.write = async () => Promise.reject(new AppError('server', '', ''))
   const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
   compose({ type: 'typed', field: 'content', value: 'First light' })
-  const photo = newPhoto(new Blob(['photo']), { note: null, replaces: null })
+  const photo = newPhoto(new Blob(['photo']), { note: null })
   compose({ type: 'photos-added', photos: [photo], problems: [] })
   compose({ type: 'photo-ready', id: photo.id, picture: PICTURE })
   dispatchDraft({ type: 'media', change: media })
@@ -209,7 +208,6 @@ test('SET-03 a server that never finishes to clear an account is asked a limited
 })
 
 test('SET-03 MEDIA-04 the objects of an account are removed once no row refers to them, before the account itself', async () => {
-  vi.mocked(mediaKind).mockResolvedValueOnce('storage')
   const done: string[] = []
   server.write = async () => {
     done.push('request')

@@ -57,7 +57,7 @@ export const messagesModule = {
 
 export const serverInfoModule = {
   useServerInfo: Object.assign(() => 'embedded', {
-    getState: () => ({ server: { storageKey: 'embedded' } }),
+    getState: () => ({ server: { kind: 'embedded', storageKey: 'embedded' } }),
   }),
 }
 
@@ -111,8 +111,10 @@ export const STORY = { id: 's', user_id: 'ada', isSeen: false, author: { usernam
 
 export const PICTURE = {
   kind: 'image',
-  dataUrl: 'data:,',
-  thumbnailUrl: 'data:,',
+  full: new Blob(['full']),
+  feed: new Blob(['feed']),
+  grid: new Blob(['grid']),
+  thumbhash: 'aA==',
   width: 1,
   height: 1,
 } as const

@@ -757,6 +757,43 @@ describe('MSG-09 while the connection is lost', () => {
   })
 })
 
+describe('MEDIA-01 a server that has no Storage yet', () => {
+  const NO_STORAGE = 'This server cannot store pictures yet.'
+  let hasStorage: boolean
+  beforeEach(() => {
+    hasStorage = false
+    server.upload = async ({ payload }) => {
+      const hasFiles = String(payload).startsWith('photo')
+      if (hasFiles && !hasStorage) throw new AppError('no-storage', NO_STORAGE, 'test')
+    }
+  })
+
+  test('lets what has files wait with the reason, sends the texts, and gets the rest once it has Storage', async () => {
+    const first = openWindow()
+    expect(await first.say('photo 1')).toBe('waiting')
+    expect(await first.say('photo 2')).toBe('waiting')
+    await first.say('text')
+    await first.drain()
+    expect(server.texts()).toEqual(['text'])
+    expect(first.returned).toEqual([])
+    first.kill()
+    const next = openWindow()
+    await next.drain()
+    expect(next.shown()).toEqual(['photo 1 waiting', 'photo 2 waiting'])
+    expect((await disk.store.load()).map(({ reason }) => reason)).toEqual([NO_STORAGE, NO_STORAGE])
+    hasStorage = true
+    await next.drain()
+    expect(server.texts()).toEqual(['text', 'photo 1', 'photo 2'])
+    expect([next.shown(), disk.texts()]).toEqual([[], []])
+  })
+
+  test('leaves in its form what is sent from one', async () => {
+    const window = openWindow()
+    await expect(window.comment('photo')).rejects.toMatchObject({ code: 'no-storage', message: NO_STORAGE })
+    expect([window.shown(), disk.texts()]).toEqual([[], []])
+  })
+})
+
 describe('FEED-07 a row that stays in its form', () => {
   test('is neither stored nor shown while it is sent', async () => {
     const window = openWindow()

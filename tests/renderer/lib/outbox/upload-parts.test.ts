@@ -12,7 +12,7 @@ import type { ServerInfo } from '#/shared/server'
 
 const server = vi.hoisted(() => ({ client: {} as object, user: { id: 'ada' } }))
 
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'storage' }))
+vi.mock('#/renderer/lib/media/source/storage-store', () => ({ requireStorage: async () => undefined }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ removeObjects: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/upload/upload-object', () => ({ uploadObject: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/upload/upload-resumable', () => ({ uploadResumable: vi.fn() }))

@@ -13,7 +13,6 @@ const server = vi.hoisted(() => ({
   /** How it answers inserts and reads. */
   insertFails: null as Error | null,
   readFails: null as Error | null,
-  kind: 'inline',
 }))
 
 vi.mock('#/renderer/lib/server/supabase', () => ({
@@ -44,14 +43,13 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
   }),
 }))
 
-vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
 
 const contents = () => [...server.rows.values()].map(({ content }) => content)
 
 beforeEach(() => {
   server.rows.clear()
-  Object.assign(server, { insertFails: null, readFails: null, kind: 'inline' })
+  Object.assign(server, { insertFails: null, readFails: null })
 })
 
 /** Sends a row as the outbox does. */
@@ -110,7 +108,6 @@ test('a refusal while the member signs out says nothing about the message', asyn
 })
 
 describe('MEDIA-01 a message with a photo', () => {
-  const INLINE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
   const STORED = { full: new Blob(['f']), feed: new Blob(), grid: new Blob(['g']), thumbhash: 'aA==' }
   const withPhoto = (picture: OutgoingPhoto['picture']): OutboxRow<NewMessage> => ({
     ...HELLO,
@@ -118,7 +115,6 @@ describe('MEDIA-01 a message with a photo', () => {
   })
 
   test('is sent after its files are uploaded and its photo is stored', async () => {
-    server.kind = 'storage'
     vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
       expect([server.rows.size, parts]).toEqual([0, { grid: STORED.grid, full: STORED.full }])
       return { full: 'me/f.webp', grid: 'me/g.webp' }
@@ -142,14 +138,6 @@ describe('MEDIA-01 a message with a photo', () => {
         image_width: 30,
         image_height: 20,
       },
-    ])
-  })
-
-  test('has data URLs on a server without Storage', async () => {
-    await send(withPhoto(INLINE))
-    expect([...server.rows.values()]).toMatchObject([
-      { image_url: 'data:,full' },
-      { thumbnail_url: 'data:,small', image_width: 3, image_height: 2 },
     ])
   })
 })

@@ -15,7 +15,7 @@ interface ConnectDialogProps {
   onClose: () => void
 }
 
-const { connect, useEmbedded: returnToEmbedded } = desktop.server
+const { check, connect, useEmbedded: returnToEmbedded } = desktop.server
 
 /** 'Connect to a server…': tests the address and key before it saves them. */
 export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
@@ -25,16 +25,22 @@ export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
   const [problem, setProblem] = useState<ServerProblem | null>(null)
   const [isChecking, setIsChecking] = useState(false)
 
+  /** Pressing 'Connect anyway' passes it. */
+  const isWarned = problem === 'storage'
+
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const parsed = parseServerUrl(url)
     if (!parsed.ok) return setProblem(parsed.problem)
+    const address = { url: parsed.url, publishableKey: publishableKey.trim() }
     setProblem(null)
     setIsChecking(true)
     try {
-      const result = await connect({ url: parsed.url, publishableKey: publishableKey.trim() })
-      if (result.ok) return
-      setProblem(result.problem)
+      const checked = isWarned ? null : await check(address)
+      const isUsable = checked === null || (checked.ok && checked.warning === undefined)
+      const result = isUsable ? await connect(address) : checked
+      if (result.ok && isUsable) return
+      setProblem(result.ok ? 'storage' : result.problem)
     } catch (cause) {
       logFailure('connect to server', cause)
       setProblem('unreachable')
@@ -54,7 +60,10 @@ export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
           label={texts.server.url}
           placeholder={texts.server.urlPlaceholder}
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => {
+            setUrl(event.target.value)
+            setProblem(null)
+          }}
           error={problem === 'url' || problem === 'insecure' ? aboutUrl : null}
           inputMode="url"
           spellCheck={false}
@@ -65,7 +74,10 @@ export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
           label={texts.server.key}
           placeholder="sb_publishable_…"
           value={publishableKey}
-          onChange={(event) => setKey(event.target.value)}
+          onChange={(event) => {
+            setKey(event.target.value)
+            setProblem(null)
+          }}
           error={problem === 'key' ? texts.server.problem('key') : null}
           spellCheck={false}
           autoCapitalize="none"
@@ -87,7 +99,7 @@ export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
             type="submit"
             disabled={isChecking || url.trim() === '' || publishableKey.trim() === ''}
           >
-            {isChecking ? texts.server.checking : texts.server.submit}
+            {isChecking ? texts.server.checking : isWarned ? texts.server.submitAnyway : texts.server.submit}
           </Button>
         </div>
       </form>

@@ -17,10 +17,10 @@ import { localSource, preparedSource } from '#/renderer/lib/media-store'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { photoEditor, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { POST_PHOTOS } from '#/shared/limits'
 import { dispatch, useComposerStore } from '../composer-store'
 import { type DraftPhoto, type PhotoProblem, type Sending, shownPicture, unprepared } from '../model'
 import { photoWork } from '../photo-work-store'
-import { useMaxPhotos } from '../queries'
 import { PhotoStrip } from './PhotoStrip'
 import { SelectedPhoto } from './SelectedPhoto'
 
@@ -28,6 +28,8 @@ const PhotoEditor = lazyDialog(() => import('./PhotoEditor'), 'PhotoEditor')
 
 interface PhotoPickerProps {
   photos: readonly DraftPhoto[]
+  /** Whether the server can store them. */
+  mayTakePhotos: boolean
   problems: readonly PhotoProblem[]
   /** The post that is being shared; the form is locked meanwhile. */
   sending: Sending | null
@@ -38,12 +40,11 @@ interface PhotoPickerProps {
 /**
  * Lets the member choose photos by dialog, drop or paste, edit and order them, and shows them as they will be shared.
  */
-export function PhotoPicker({ photos, problems, sending, children }: PhotoPickerProps) {
+export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children }: PhotoPickerProps) {
   const isLocked = sending !== null
   useOpenedPhotos()
-  const limit = useMaxPhotos()
   const isReading = useComposerStore((state) => state.reading > 0)
-  const isDragging = useDroppedFiles(useVideoDrops(photoWork.takeFiles), !isLocked)
+  const isDragging = useDroppedFiles(useVideoDrops(photoWork.takeFiles), !isLocked && mayTakePhotos)
   const [selected, select] = useSelected(photos)
   const [announcement, announce] = useAnnouncement(photos)
   const [editedId, setEditedId] = useState<string | null>(null)
@@ -82,16 +83,18 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
             className={`grid justify-items-center gap-3 p-8 text-center ${isDragging || isReading ? 'invisible' : ''}`}
           >
             <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
-            <Button
-              ref={chooseButton}
-              variant="primary"
-              onClick={() => void photoWork.pickPhotos()}
-              disabled={isLocked}
-            >
-              {limit === 1 ? texts.composer.choosePhoto : texts.composer.choosePhotos}
-            </Button>
+            {mayTakePhotos && (
+              <Button
+                ref={chooseButton}
+                variant="primary"
+                onClick={() => void photoWork.pickPhotos()}
+                disabled={isLocked}
+              >
+                {texts.composer.choosePhotos}
+              </Button>
+            )}
             <p className="text-[13.5px] text-quiet">
-              {limit === 1 ? texts.composer.onePhoto : texts.composer.dropHint(limit)}
+              {mayTakePhotos ? texts.composer.dropHint(POST_PHOTOS) : texts.media['no-storage']}
             </p>
           </div>
         ) : (
@@ -111,14 +114,15 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
         <p aria-live="polite" className="sr-only">
           {announcement}
         </p>
+        {selected !== undefined && !mayTakePhotos && <Alert>{texts.media['no-storage']}</Alert>}
         <Problems problems={problems} />
-        {selected !== undefined && limit > 1 && (
+        {selected !== undefined && (
           <PhotoStrip
             photos={photos}
             selectedId={selected.id}
             onSelect={select}
             onMove={move}
-            onAdd={photos.length < limit ? () => void photoWork.pickPhotos() : null}
+            onAdd={photos.length < POST_PHOTOS && mayTakePhotos ? () => void photoWork.pickPhotos() : null}
             isLocked={isLocked}
           />
         )}
@@ -127,7 +131,6 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
             photo={selected}
             position={photos.indexOf(selected)}
             count={photos.length}
-            isSingle={limit === 1}
             isLocked={isLocked}
             onEdit={() => setEditedId(selected.id)}
             onMove={(to) => move(selected.id, to)}
@@ -268,8 +271,7 @@ function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
 }
 
 function problemText(problem: PhotoProblem): string {
-  if (problem.type === 'too-many')
-    return problem.limit === 1 ? texts.composer.onePhoto : words.tooMany(problem.limit, problem.left)
+  if (problem.type === 'too-many') return words.tooMany(POST_PHOTOS, problem.left)
   return fileRefusal(problem.name, problem.code)
 }
 

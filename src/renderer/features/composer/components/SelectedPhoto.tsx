@@ -8,7 +8,6 @@ import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photo
 import { TEXT_LIMITS } from '#/shared/limits'
 import { dispatch } from '../composer-store'
 import type { DraftPhoto } from '../model'
-import { photoWork } from '../photo-work-store'
 import { CameraChips } from './CameraChips'
 
 interface SelectedPhotoProps {
@@ -16,8 +15,6 @@ interface SelectedPhotoProps {
   /** Index of the photo. */
   position: number
   count: number
-  /** Whether the server stores only one photo per post. */
-  isSingle: boolean
   isLocked: boolean
   onEdit: () => void
   onMove: (to: number) => void
@@ -29,7 +26,6 @@ export function SelectedPhoto({
   photo,
   position,
   count,
-  isSingle,
   isLocked,
   onEdit,
   onMove,
@@ -43,11 +39,6 @@ export function SelectedPhoto({
           <SlidersHorizontal aria-hidden="true" className="size-4" />
           {words.edit}
         </Button>
-        {isSingle && (
-          <Button onClick={() => void photoWork.pickPhotos()} disabled={isLocked}>
-            {texts.composer.changePhoto}
-          </Button>
-        )}
         {count > 1 && (
           <div className="flex">
             <IconButton
@@ -83,7 +74,7 @@ export function SelectedPhoto({
         </IconButton>
       </div>
       {photo.note !== null && <FileNote note={photo.note} use="post" />}
-      {!isSingle && <p className="min-h-[2lh] text-[12.5px] text-quiet">{publishedText(photo)}</p>}
+      <p className="min-h-[2lh] text-[12.5px] text-quiet">{publishedText(photo)}</p>
       <LimitedField
         key={id}
         label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
@@ -93,7 +84,7 @@ export function SelectedPhoto({
         onChange={(value) => dispatch({ type: 'photo-described', id, altText: value })}
         readOnly={isLocked}
       />
-      {!isSingle && <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />}
+      <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />
     </>
   )
 }

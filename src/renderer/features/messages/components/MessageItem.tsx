@@ -116,7 +116,7 @@ function MessageStatus({ row: { message, delivery, reason, receipt } }: { row: M
       {delivery === 'sending' && texts.outbox.sending}
       {(delivery === 'waiting' || delivery === 'retrying') && (
         <OutboxStatus id={message.id} className="text-quiet">
-          <span>{delivery === 'waiting' ? texts.outbox.waiting : texts.outbox.sending}</span>
+          <span>{delivery === 'waiting' ? texts.outbox.waiting : reason || texts.outbox.sending}</span>
         </OutboxStatus>
       )}
       {delivery === 'refused' && (

@@ -3,8 +3,7 @@ import { AppError, isConflict, toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
 import { isRecord } from '#/renderer/lib/local/local-storage'
-import { toInlinePicture, toStoredPicture } from '#/renderer/lib/media/picture/prepare-picture'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { toStoredPicture } from '#/renderer/lib/media/picture/prepare-picture'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
@@ -41,25 +40,20 @@ export function returnToField(messages: readonly NewMessage[]): void {
  */
 const LOOK_UP_MS = 3_000
 
-type PhotoFiles = Pick<TablesInsert<'message_media'>, 'image_url' | 'media_path' | 'poster_path'>
+type PhotoFiles = Pick<TablesInsert<'message_media'>, 'media_path' | 'poster_path'>
 
 /** The columns of a photo in its own row and in its message. */
 interface PhotoColumns {
   photo: PhotoFiles
-  message: Pick<TablesInsert<'messages'>, 'thumbnail_url' | 'thumbhash' | 'image_width' | 'image_height'>
+  message: Pick<TablesInsert<'messages'>, 'thumbhash' | 'image_width' | 'image_height'>
 }
 
-/** Uploads a photo; on a server without Storage its columns hold it. */
+/** Uploads a photo. */
 async function photoColumns(
   { picture }: OutgoingPhoto,
   row: OutboxRow<NewMessage>,
   tools: SendTools,
 ): Promise<PhotoColumns> {
-  if ((await mediaKind()) === 'inline') {
-    const { dataUrl, thumbnailUrl, width, height } = await toInlinePicture(picture)
-    const message = { thumbnail_url: thumbnailUrl, image_width: width, image_height: height }
-    return { photo: { image_url: dataUrl }, message }
-  }
   const { full, grid, thumbhash, width, height } = await toStoredPicture(picture)
   const paths = await uploadParts({ grid, full }, row, tools)
   return {

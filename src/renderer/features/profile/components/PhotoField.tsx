@@ -5,6 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { desktop } from '#/renderer/features/desktop'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import {
+  checkStorage,
   fileRefusal,
   type MediaErrorCode,
   nameOf,
@@ -17,6 +18,7 @@ import {
   type ViewablePicture,
   viewPicture,
 } from '#/renderer/lib/media'
+import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { texts } from '#/renderer/lib/texts'
 import type { NewPicture } from '../model'
 import { CropDialog } from './CropDialog'
@@ -34,6 +36,7 @@ interface PhotoFieldProps {
 
 /** A preview of the profile picture, with buttons to change it. */
 export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }: PhotoFieldProps) {
+  const mayTakePicture = useMayStoreMedia()
   const { choice, pick, crop, cancel } = useProfilePhoto(onChange, onChoosing)
   const changeButton = useRef<HTMLButtonElement>(null)
   const handleRemove = () => {
@@ -51,9 +54,11 @@ export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }:
       <div className="flex items-center gap-4">
         <Avatar member={shown} size={80} />
         <div className="flex flex-wrap gap-2">
-          <Button ref={changeButton} onClick={pick} disabled={isLocked}>
-            {texts.editProfile.changePhoto}
-          </Button>
+          {mayTakePicture && (
+            <Button ref={changeButton} onClick={pick} disabled={isLocked}>
+              {texts.editProfile.changePhoto}
+            </Button>
+          )}
           {hasPicture && (
             <Button variant="quiet" onClick={handleRemove} disabled={isLocked}>
               {texts.editProfile.removePhoto}
@@ -61,6 +66,7 @@ export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }:
           )}
         </div>
       </div>
+      {!mayTakePicture && <p className="text-[14px] text-quiet">{texts.media['no-storage']}</p>}
       {choice.state === 'refused' && <Alert>{fileRefusal(choice.name, choice.code)}</Alert>}
       {choice.state === 'cropping' && (
         <CropDialog
@@ -81,10 +87,7 @@ type Choice =
   | { state: 'refused'; code: MediaErrorCode; name: string | null }
 
 /** Lets the member choose a profile picture: file dialog, crop, encoding. */
-export function useProfilePhoto(
-  onReady: (picture: string | Blob) => void,
-  onChoosing: (isChoosing: boolean) => void,
-) {
+export function useProfilePhoto(onReady: (picture: Blob) => void, onChoosing: (isChoosing: boolean) => void) {
   const [choice, setChoice] = useState<Choice>({ state: 'none' })
   const controller = useRef<AbortController | null>(null)
   /** How many files are being chosen or read. */
@@ -111,6 +114,7 @@ export function useProfilePhoto(
   const view = (source: File) =>
     run(async (signal, onFile) => {
       onFile(source)
+      await checkStorage()
       const note = await photoNote(source)
       const picture = await viewPicture(source, { signal })
       if (!signal.aborted) setChoice({ state: 'cropping', picture, note, isBusy: false })

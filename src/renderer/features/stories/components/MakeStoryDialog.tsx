@@ -18,6 +18,7 @@ import { useDropAndPaste } from '#/renderer/lib/browser/useDropAndPaste'
 import { exceeds } from '#/renderer/lib/content/rich-text'
 import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import { fileRefusal, mediaOf, shownName } from '#/renderer/lib/media'
+import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { useModalRoute } from '#/renderer/lib/navigation/modal-route'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
@@ -151,11 +152,17 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const uploaded = useUploadProgress(draft.sending)
   const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
-  const isDragging = useDropAndPaste((file) => void takeForStory(me, file), true)
+  const mayTakeMedia = useMayStoreMedia()
+  const isDragging = useDropAndPaste((file) => void takeForStory(me, file), mayTakeMedia)
   const isWorking = chosen.state === 'working'
   const early = useLocalUrl(isWorking ? chosen.preview : null)
   const canShare =
-    media !== null && !isWorking && !isAsking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
+    mayTakeMedia &&
+    media !== null &&
+    !isWorking &&
+    !isAsking &&
+    !exceeds(caption, TEXT_LIMITS.caption) &&
+    !isSending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -188,6 +195,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
           <StoryPreview media={media} caption={captionOf(draft)} />
         ) : (
           <ChooseMedia
+            mayChoose={mayTakeMedia}
             isHidden={isWorking || isDragging}
             buttonRef={chooseButton}
             onPick={(kind) => void pickMedia(kind)}
@@ -228,6 +236,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
       <div
         className={`flex min-w-0 flex-col gap-4 empty:hidden ${isFrameShown ? '' : 'md:absolute md:inset-x-8 md:bottom-8'}`}
       >
+        {!mayTakeMedia && isFrameShown && <Alert>{texts.media['no-storage']}</Alert>}
         {chosen.state === 'refused' && <Alert>{fileRefusal(chosen.name, chosen.code)}</Alert>}
         {media?.kind === 'video' && media.isSoundLost === true && <Alert>{texts.makeStory.soundLost}</Alert>}
         {draft.lost !== null && chosen.state === 'none' && (
@@ -288,6 +297,8 @@ function timeLeft(seconds: number | null): string {
 }
 
 interface ChooseMediaProps {
+  /** Whether the server can store what is chosen. */
+  mayChoose: boolean
   /** Progress or the drop hint is shown instead. */
   isHidden: boolean
   /** The first button. */
@@ -296,10 +307,11 @@ interface ChooseMediaProps {
 }
 
 /** The empty frame with its buttons. */
-function ChooseMedia({ isHidden, buttonRef, onPick }: ChooseMediaProps) {
+function ChooseMedia({ mayChoose, isHidden, buttonRef, onPick }: ChooseMediaProps) {
   return (
     <div className="grid size-full place-items-center rounded-lg border border-edge border-dashed bg-sunk p-6 text-center">
-      {!isHidden && (
+      {!mayChoose && <p className="text-[13.5px] text-quiet">{texts.media['no-storage']}</p>}
+      {mayChoose && !isHidden && (
         <div className="grid w-full max-w-56 gap-2.5">
           <Button ref={buttonRef} variant="primary" onClick={() => onPick('photo')}>
             <ImagePlus aria-hidden="true" className="size-4.5" />

@@ -1,21 +1,12 @@
 import { AppError } from '#/renderer/lib/core/errors'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { requireStorage } from '#/renderer/lib/media/source/storage-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { RESUMABLE_BYTES } from '#/shared/limits'
 import { isLoopbackHost } from '#/shared/server'
 import { storedExtension } from '#/shared/stored-media'
 import { type UploadOptions, uploadObject } from './upload-object'
-
-/** Where this server keeps pictures and videos. */
-export type MediaStore = { kind: 'inline' } | { kind: 'storage'; upload: typeof upload }
-
-/** The store of this page's server. Throws an `AppError`. */
-export async function mediaStore(): Promise<MediaStore> {
-  const kind = await mediaKind()
-  return kind === 'storage' ? { kind, upload } : { kind }
-}
 
 /** A server on this computer gets any file in a moment, and the app's own has no resumable uploads (docs/decisions/0101). */
 function isOnThisComputer(): boolean {
@@ -24,7 +15,8 @@ function isOnThisComputer(): boolean {
 }
 
 /** Uploads a file into the member's folder. Returns its path, which is never used again. Throws an `AppError`. */
-async function upload(content: Blob, options?: UploadOptions): Promise<string> {
+export async function upload(content: Blob, options?: UploadOptions): Promise<string> {
+  await requireStorage()
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
   const newPath = () => `${me}/${crypto.randomUUID()}.${storedExtension(content.type)}`

@@ -1,5 +1,4 @@
 import { contextOf, type Drawing, drawingOf, PLAIN } from '#/renderer/lib/media/decode/drawing'
-import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { Dimensions } from '#/shared/media-formats'
 import { editedSize, editTransform, type PictureEdit } from './picture-edit'
 import type { Pixels } from './scale'
@@ -45,23 +44,6 @@ export async function searchQuality(
 /** Below this longest side a picture is not made smaller, in pixels. */
 export const SMALLEST_SIDE = 16
 
-/**
- * Encodes in at most `target` bytes: reduces the quality first, then the size, starting with a longest side of `side`
- * pixels. Throws MediaError 'too-large-after'.
- */
-export async function encodeWithin(
-  encoderAt: (side: number) => Encoder,
-  side: number,
-  target: number,
-  range: QualityRange,
-): Promise<Blob> {
-  for (let longest = side; ; longest = Math.floor(longest * 0.8)) {
-    const blob = await searchQuality(encoderAt(longest), target, range)
-    if (blob !== null) return blob
-    if (longest <= SMALLEST_SIDE) throw new MediaError('too-large-after')
-  }
-}
-
 function share(low: number, high: number, target: number): number {
   // Aim slightly below the target, because an encoding above it is wasted.
   return Math.log((target * 0.97) / low) / Math.log(high / low)
@@ -75,7 +57,7 @@ function between(low: number, high: number, fraction: number): number {
 export type StoredType = 'image/webp' | 'image/jpeg'
 
 /** A picture this many times larger than the target is halved first, which looks the same and is much faster. */
-export const HALVE_FROM = 3
+const HALVE_FROM = 3
 
 interface ReadOptions {
   /** By default that of the picture. */
@@ -186,11 +168,6 @@ export function toSrgb(pixels: Pixels): Pixels {
     colorSpace: 'srgb',
   })
   return { data, width, height, colorSpace: 'srgb' }
-}
-
-/** Works only in a worker. */
-export function toDataUrl(blob: Blob): string {
-  return new FileReaderSync().readAsDataURL(blob)
 }
 
 /** WebP if the browser can encode it (Safari cannot), else JPEG. */

@@ -1,12 +1,11 @@
-import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { SquareCrop } from './picture-edit'
 import type {
   EditOptions,
   PictureAnswer,
-  PictureOf,
   PictureRequest,
   PrepareOptions,
+  StoredPicture,
   ViewablePicture,
 } from './picture-request'
 
@@ -47,25 +46,16 @@ export class PictureQueue {
   }
 
   /** Prepares a photo for a post. */
-  async prepare<K extends MediaKind>(
-    source: Blob,
-    kind: K,
-    { edit, size, ...options }: EditOptions = {},
-  ): Promise<PictureOf[K]> {
+  async prepare(source: Blob, { edit, size, ...options }: EditOptions = {}): Promise<StoredPicture> {
     const isLarge = size === undefined || size.width * size.height > LARGE_PIXELS
-    const outcome = await this.#enqueue({ source, kind, ...(edit && { edit }) }, options, isLarge)
+    const outcome = await this.#enqueue({ source, ...(edit && { edit }) }, options, isLarge)
     if (outcome.type !== 'done') throw refusal(outcome)
-    return outcome.picture as PictureOf[K]
+    return outcome.picture
   }
 
-  /** Crops a photo for a profile. Returns a file for Storage, else a data URL. */
-  async crop(
-    source: Blob,
-    crop: SquareCrop,
-    kind: MediaKind,
-    options?: PrepareOptions,
-  ): Promise<string | Blob> {
-    const outcome = await this.#enqueue({ source, kind, crop }, options)
+  /** Crops a photo for a profile. */
+  async crop(source: Blob, crop: SquareCrop, options?: PrepareOptions): Promise<Blob> {
+    const outcome = await this.#enqueue({ source, crop }, options)
     if (outcome.type !== 'cropped') throw refusal(outcome)
     return outcome.avatar
   }
@@ -76,7 +66,7 @@ export class PictureQueue {
     preview: { side: number; isQuick: boolean },
     { edit, ...options }: EditOptions = {},
   ): Promise<ViewablePicture | null> {
-    const outcome = await this.#enqueue({ source, kind: 'storage', preview, ...(edit && { edit }) }, options)
+    const outcome = await this.#enqueue({ source, preview, ...(edit && { edit }) }, options)
     if (outcome.type !== 'previewed') throw refusal(outcome)
     return outcome.picture
   }

@@ -1,17 +1,16 @@
-import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
 import type { MediaErrorCode } from '#/renderer/lib/media/source/media-error'
 import type { Dimensions } from '#/shared/media-formats'
 import type { PictureEdit, SquareCrop } from './picture-edit'
 
-/** A picture for inline columns: two data URLs, and the size of the larger one in pixels. */
-export interface InlinePicture {
+/** A picture as builds before 0.2 prepared it for a server without Storage: two data URLs, and the size of the larger one in pixels. */
+interface InlinePicture {
   dataUrl: string
   thumbnailUrl: string
   width: number
   height: number
 }
 
-/** A picture for Storage: a file per size, its ThumbHash in base64, and the size in pixels and the colours of the full one. */
+/** A prepared picture: a file per size, its ThumbHash in base64, and the size in pixels and the colours of the full one. */
 export interface StoredPicture {
   full: Blob
   /** Missing if the full picture is no larger, and in pictures that an older version prepared. */
@@ -25,19 +24,13 @@ export interface StoredPicture {
   colorSpace?: PredefinedColorSpace
 }
 
-/** The result of preparing a picture, by kind of server. */
-export interface PictureOf {
-  inline: InlinePicture
-  storage: StoredPicture
-}
-
-export type PreparedPicture = PictureOf[MediaKind]
+/** A prepared picture, which an earlier build may have left on the device. */
+export type PreparedPicture = StoredPicture | InlinePicture
 
 /** A request to the picture worker. Every response has the same `id`. */
 export interface PictureRequest {
   id: number
   source: Blob
-  kind: MediaKind
   /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
   crop?: SquareCrop
   /** The member's edit of the photo of a post. */
@@ -58,8 +51,8 @@ export interface ViewablePicture extends Dimensions {
 
 export type PictureAnswer =
   | { id: number; type: 'progress'; fraction: number }
-  | { id: number; type: 'done'; picture: PreparedPicture }
-  | { id: number; type: 'cropped'; avatar: string | Blob }
+  | { id: number; type: 'done'; picture: StoredPicture }
+  | { id: number; type: 'cropped'; avatar: Blob }
   /** Null if the format has no small version. */
   | { id: number; type: 'previewed'; picture: ViewablePicture | null }
   | { id: number; type: 'refused'; code: MediaErrorCode }

@@ -16,14 +16,13 @@ addEventListener('message', ({ data }: MessageEvent<PictureRequest | PhotoReques
   void ('type' in data ? answerEditor(data) : answer(data))
 })
 
-async function answer({ id, source, kind, crop, edit, preview }: PictureRequest): Promise<void> {
+async function answer({ id, source, crop, edit, preview }: PictureRequest): Promise<void> {
   try {
     if (preview !== undefined)
       return post({ id, type: 'previewed', picture: await processPreview(source, preview, edit) })
-    if (crop !== undefined)
-      return post({ id, type: 'cropped', avatar: await processAvatar(source, crop, kind) })
+    if (crop !== undefined) return post({ id, type: 'cropped', avatar: await processAvatar(source, crop) })
     const handleProgress = (fraction: number) => post({ id, type: 'progress', fraction })
-    const picture = await processPicture(source, kind, handleProgress, edit)
+    const picture = await processPicture(source, handleProgress, edit)
     post({ id, type: 'done', picture })
   } catch (error) {
     post({ id, type: 'refused', code: codeOf(error) })

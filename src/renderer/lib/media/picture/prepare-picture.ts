@@ -1,21 +1,17 @@
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { checkBytes } from '#/renderer/lib/media/source/check-source'
-import { type MediaKind, mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
-import { PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { editedSize, type SquareCrop, UNEDITED } from './picture-edit'
 import { prepared, shown } from './picture-queue-store'
 import type {
   EditOptions,
-  InlinePicture,
   PreparedPicture,
   PrepareOptions,
   StoredPicture,
   ViewablePicture,
 } from './picture-request'
 import { fullSize } from './picture-sizes'
-import { fitWithin } from './scale'
 
 /** A small version of an edited photo, and about the size of the picture that will be stored. */
 export interface PicturePreview extends Dimensions {
@@ -25,18 +21,13 @@ export interface PicturePreview extends Dimensions {
   original: Dimensions
 }
 
-/** A server that cannot be asked now probably has Storage; the outbox converts the picture if it has not. */
-function expectedKind(): Promise<MediaKind> {
-  return mediaKind().catch(() => 'storage')
-}
-
 /**
- * Prepares a chosen photo in a worker for the server's kind of storage: upright, sRGB, within its size limits, without EXIF. Throws
+ * Prepares a chosen photo in a worker: upright, sRGB, within its size limits, without EXIF. Throws
  * MediaError, or the signal's reason after an abort.
  */
-export async function preparePicture(source: Blob, options?: EditOptions): Promise<PreparedPicture> {
+export async function preparePicture(source: Blob, options?: EditOptions): Promise<StoredPicture> {
   checkBytes(source)
-  return prepared.prepare(source, await expectedKind(), options)
+  return prepared.prepare(source, options)
 }
 
 /** Longest side of the version that is shown before a photo is prepared, and of the one that is cropped to a profile photo, in pixels. */
@@ -71,9 +62,7 @@ export async function previewEdited(
   if (picture === null) throw new MediaError('failed')
   const { preview: file, colorSpace, width, height } = picture
   const original = { width, height }
-  const edited = editedSize(original, edit)
-  const isStored = (await expectedKind()) === 'storage'
-  return { file, colorSpace, original, ...(isStored ? fullSize(edited) : fitWithin(edited, PICTURE.side)) }
+  return { file, colorSpace, original, ...fullSize(editedSize(original, edit)) }
 }
 
 /** Decodes a whole chosen photo, and returns a version of it to crop. Throws like `preparePicture`. */
@@ -92,18 +81,13 @@ export async function prepareAvatar(
   source: Blob,
   crop: SquareCrop,
   options?: Pick<PrepareOptions, 'signal'>,
-): Promise<string | Blob> {
+): Promise<Blob> {
   checkBytes(source)
-  return shown.crop(source, crop, await expectedKind(), options)
+  return shown.crop(source, crop, options)
 }
 
-/** A picture for Storage; one that was prepared for the inline columns is prepared again from those. */
+/** A picture for Storage; one that an earlier build prepared as data URLs is prepared again from those. */
 export async function toStoredPicture(picture: PreparedPicture): Promise<StoredPicture> {
   if ('full' in picture) return picture
-  return prepared.prepare(await blobOfDataUrl(picture.dataUrl), 'storage')
-}
-
-/** A picture for the inline columns; one that was prepared for Storage is prepared again from its full size. */
-export async function toInlinePicture(picture: PreparedPicture): Promise<InlinePicture> {
-  return 'dataUrl' in picture ? picture : prepared.prepare(picture.full, 'inline')
+  return prepared.prepare(await blobOfDataUrl(picture.dataUrl))
 }

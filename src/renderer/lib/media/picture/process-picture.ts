@@ -1,16 +1,12 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import { decodePicture, decodePreview } from '#/renderer/lib/media/decode/decode-picture'
 import { type Drawing, drawingOf } from '#/renderer/lib/media/decode/drawing'
-import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
-import { MEDIA_LIMITS, PICTURE, STORED_PICTURE } from '#/shared/limits'
+import { STORED_PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import {
   createEncoder,
-  type Encoder,
   encodeGraphic,
-  encodeWithin,
-  HALVE_FROM,
   onGround,
   readEdited,
   readPixels,
@@ -18,7 +14,6 @@ import {
   type StoredType,
   searchQuality,
   storedType,
-  toDataUrl,
   toSrgb,
 } from './encode'
 import {
@@ -31,20 +26,11 @@ import {
   WHOLE,
 } from './picture-edit'
 import { applyLook, isUnchanged } from './picture-look'
-import type {
-  InlinePicture,
-  PictureOf,
-  PreparedPicture,
-  StoredPicture,
-  ViewablePicture,
-} from './picture-request'
+import type { StoredPicture, ViewablePicture } from './picture-request'
 import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
-// At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
-const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
-const THUMBNAIL_QUALITY = { min: 0.4, max: 0.8 }
-/** Of the smaller sizes in Storage, whose bytes are not limited. */
+/** Of the smaller sizes, whose bytes are not limited. */
 const SIZE_QUALITY = 0.8
 
 type OnProgress = (fraction: number) => void
@@ -54,60 +40,26 @@ type OnProgress = (fraction: number) => void
  * second or more, so it runs in a worker. Throws MediaError.
  * @param onProgress receives the fraction done, from 0 to 1
  */
-export async function processPicture<K extends MediaKind>(
-  source: Blob,
-  kind: K,
-  onProgress: OnProgress,
-  edit?: PictureEdit,
-): Promise<PictureOf[K]>
 export async function processPicture(
   source: Blob,
-  kind: MediaKind,
   onProgress: OnProgress,
   edit = UNEDITED,
-): Promise<PreparedPicture> {
+): Promise<StoredPicture> {
   onProgress(0.1)
   const { image: bitmap } = await decodePicture(source)
   onProgress(0.45)
-  return kind === 'storage' ? toStored(bitmap, edit, onProgress) : toInline(bitmap, edit, onProgress)
+  return toStored(bitmap, edit, onProgress)
 }
 
-/** The pixels of the edited picture, its longest side less than `halveFrom` times `side`. Closes the bitmap. */
-function readPicture(bitmap: ImageBitmap, edit: PictureEdit, side: number, halveFrom: number): Pixels {
-  if (isUnedited(edit)) return readPixels(bitmap, side, { halveFrom })
-  const pixels = readEdited(bitmap, edit, side * halveFrom)
+/** The pixels of the edited picture, its longest side less than twice `side`. Closes the bitmap. */
+function readPicture(bitmap: ImageBitmap, edit: PictureEdit, side: number): Pixels {
+  if (isUnedited(edit)) return readPixels(bitmap, side, { halveFrom: 2 })
+  const pixels = readEdited(bitmap, edit, side * 2)
   applyLook(pixels, edit)
   return pixels
 }
 
-/** For the inline columns: a picture and a thumbnail as data URLs. */
-async function toInline(
-  bitmap: ImageBitmap,
-  edit: PictureEdit,
-  onProgress: OnProgress,
-): Promise<InlinePicture> {
-  const original = readPicture(bitmap, edit, PICTURE.side, HALVE_FROM)
-  onProgress(0.55)
-
-  let encodings = 0
-  const handleEncoded = () => {
-    encodings += 1
-    onProgress(1 - 0.4 * 0.7 ** encodings)
-  }
-  const type = await storedType()
-  const target = Math.min(PICTURE.targetBytes, MEDIA_LIMITS.image.bytes)
-  const picture = await encodePicture(original, { type, side: PICTURE.side, target }, handleEncoded)
-  const thumbnail = await encodeThumbnail(picture.pixels, type)
-  onProgress(1)
-  return {
-    dataUrl: toDataUrl(picture.blob),
-    thumbnailUrl: toDataUrl(thumbnail),
-    width: picture.pixels.width,
-    height: picture.pixels.height,
-  }
-}
-
-/** For Storage: up to four sizes as files, each scaled down from the one before, and a ThumbHash. */
+/** Up to four sizes as files, each scaled down from the one before, and a ThumbHash. */
 async function toStored(
   bitmap: ImageBitmap,
   edit: PictureEdit,
@@ -116,7 +68,7 @@ async function toStored(
   const { width: fullWidth, height: fullHeight } = fullSize(
     isUnedited(edit) ? bitmap : editedSize(bitmap, edit),
   )
-  const original = readPicture(bitmap, edit, Math.max(fullWidth, fullHeight), 2)
+  const original = readPicture(bitmap, edit, Math.max(fullWidth, fullHeight))
   onProgress(0.5)
   let encodings = 0
   const handleEncoded = () => {
@@ -287,43 +239,6 @@ export function thumbHashOf(picture: Pixels): string {
   return btoa(String.fromCharCode(...rgbaToThumbHash(width, height, data)))
 }
 
-interface EncodeOptions {
-  type: StoredType
-  /** Longest side, in pixels. */
-  side: number
-  /** In bytes. */
-  target: number
-}
-
-async function encodePicture(
-  original: Pixels,
-  { type, side, target }: EncodeOptions,
-  onEncoded: () => void,
-): Promise<{ blob: Blob; pixels: Pixels }> {
-  let pixels = original
-  const encoderAt = (longest: number): Encoder => {
-    pixels = scaleDown(original, fitWithin(original, longest))
-    const encode = createEncoder(pixels, type)
-    return async (quality) => {
-      const blob = await encode(quality)
-      onEncoded()
-      return blob
-    }
-  }
-  const blob = await encodeWithin(encoderAt, sideOf(original, side), target, PICTURE_QUALITY)
-  return { blob, pixels }
-}
-
-async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob> {
-  const encoderAt = (side: number) => createEncoder(scaleDown(picture, fitWithin(picture, side)), type)
-  const side = sideOf(picture, PICTURE.thumbnailSide)
-  return encodeWithin(encoderAt, side, MEDIA_LIMITS.thumbnail.bytes, THUMBNAIL_QUALITY)
-}
-
-function sideOf({ width, height }: Pixels, most: number): number {
-  return Math.min(most, Math.max(width, height))
-}
-
 /** The square in whole pixels, clamped to the picture. */
 export function cropPixels(
   { left, top, side }: SquareCrop,
@@ -342,25 +257,13 @@ function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
 }
 
-const AVATAR_QUALITY = { min: 0.4, max: 0.9 }
-
 /**
- * Crops a photo to the chosen square and encodes it, never enlarged: for Storage a file of at most 320 × 320 pixels, else a data URL
- * of at most 160 × 160 pixels and 10 KB. Runs in a worker. Throws MediaError.
+ * Crops a photo to the chosen square and encodes it, never enlarged, at most 320 × 320 pixels. Runs in a worker. Throws MediaError.
  */
-export async function processAvatar(source: Blob, crop: SquareCrop, kind: MediaKind): Promise<string | Blob> {
+export async function processAvatar(source: Blob, crop: SquareCrop): Promise<Blob> {
   const { image: bitmap } = await decodePicture(source)
   const { x, y, side } = cropPixels(crop, bitmap)
-  const isStored = kind === 'storage'
-  const most = isStored ? STORED_PICTURE.avatarSide : PICTURE.avatarSide
+  const most = STORED_PICTURE.avatarSide
   const pixels = readPixels(bitmap, most, { part: { x, y, width: side, height: side } })
-  const type = await storedType()
-  if (isStored) return createEncoder(scaleDown(pixels, fitWithin(pixels, most)), type)(SIZE_QUALITY)
-  const blob = await encodeWithin(
-    (longest) => createEncoder(scaleDown(pixels, fitWithin(pixels, longest)), type),
-    Math.min(most, side),
-    MEDIA_LIMITS.avatar.bytes,
-    AVATAR_QUALITY,
-  )
-  return toDataUrl(blob)
+  return createEncoder(scaleDown(pixels, fitWithin(pixels, most)), await storedType())(SIZE_QUALITY)
 }

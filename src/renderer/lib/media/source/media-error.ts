@@ -1,5 +1,7 @@
 /** Why a chosen file was refused. lib/texts/media.ts has one message per code. */
 export type MediaErrorCode =
+  /** The server has no Storage. */
+  | 'no-storage'
   /** Zero bytes. */
   | 'empty'
   /** More bytes than SOURCE_LIMITS allow. */

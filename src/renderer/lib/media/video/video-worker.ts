@@ -1,5 +1,4 @@
 import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
-import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import type { VideoInfo } from './open-video'
@@ -8,7 +7,7 @@ import type { PreparedVideo, StoryEdit } from './prepare-video'
 /** A request to the video worker. */
 export type VideoRequest =
   | { type: 'examine'; source: MediaFile }
-  | { type: 'prepare'; source: MediaFile; kind: MediaKind; edit: StoryEdit | null }
+  | { type: 'prepare'; source: MediaFile; edit: StoryEdit | null }
   /** Opens a video for `picture` requests. */
   | { type: 'pictures'; source: MediaFile }
   | { type: 'picture'; id: number; at: number; height: number; isRough: boolean }
@@ -69,14 +68,13 @@ export async function examine(source: MediaFile, options: PrepareOptions): Promi
   return answer.info
 }
 
-/** Converts a video for a server and makes its still picture. Throws MediaError, or the signal's reason after an abort. */
+/** Converts a video and makes its still picture. Throws MediaError, or the signal's reason after an abort. */
 export async function prepare(
   source: MediaFile,
-  kind: MediaKind,
   edit: StoryEdit | null,
   options: PrepareOptions,
 ): Promise<PreparedVideo> {
-  const answer = await ask({ type: 'prepare', source, kind, edit }, options)
+  const answer = await ask({ type: 'prepare', source, edit }, options)
   if (answer.type !== 'prepared') throw new MediaError('video-failed')
   return answer.video
 }

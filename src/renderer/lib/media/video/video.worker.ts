@@ -23,8 +23,8 @@ async function answer(request: VideoRequest): Promise<void> {
         return post({ type: 'examined', info: await examineVideo(request.source) })
       case 'prepare': {
         const onProgress = (fraction: number) => post({ type: 'progress', fraction })
-        const { source, kind, edit } = request
-        return post({ type: 'prepared', video: await prepareVideo(source, kind, edit, onProgress) })
+        const { source, edit } = request
+        return post({ type: 'prepared', video: await prepareVideo(source, edit, onProgress) })
       }
       case 'pictures':
         return await showPictures(request.source)

@@ -1,56 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
-import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
-import { mediaStore, removeFolder } from '#/renderer/lib/media-store/upload/store'
-
-const server = vi.hoisted(() => ({ client: {} as object }))
+import { removeFolder } from '#/renderer/lib/media-store/upload/store'
 
 vi.mock('#/renderer/lib/media-store/requests', () => ({
   listObjects: vi.fn(),
   removeObjects: vi.fn(),
 }))
-vi.mock('#/renderer/lib/server/supabase', () => ({
-  unwrap: (request: Promise<unknown>) => request,
-  supabase: () => server.client,
-}))
-
-/** Connects to a server that answers `media_in_storage()` like this. */
-function connect(answer: () => Promise<unknown>) {
-  const rpc = vi.fn((_name: string) => answer())
-  server.client = { rpc }
-  return rpc
-}
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   for (const request of [listObjects, removeObjects]) vi.mocked(request).mockReset()
-  connect(async () => true)
-})
-
-describe('MEDIA-01 where a server keeps media', () => {
-  test.each([
-    ['storage', true],
-    ['inline', false],
-  ])('is %s, asked once', async (kind, answer) => {
-    const rpc = connect(async () => answer)
-    expect([await mediaKind(), await mediaKind()]).toEqual([kind, kind])
-    expect(rpc.mock.calls).toEqual([['media_in_storage']])
-  })
-
-  test('is inline on a server without the function', async () => {
-    connect(() => Promise.reject(new AppError('refused', '', '404')))
-    expect(await mediaKind()).toBe('inline')
-  })
-
-  test('is requested again after a request without a response', async () => {
-    const rpc = connect(() => Promise.reject(new AppError('offline', '', '')))
-    await expect(mediaKind()).rejects.toMatchObject({ code: 'offline' })
-    rpc.mockResolvedValue(true)
-    expect(await mediaKind()).toBe('storage')
-  })
 })
 
 describe('MEDIA-04 removing objects', () => {
@@ -89,6 +52,5 @@ describe('MEDIA-04 removing objects', () => {
   test('keeps the account when the folder cannot be listed', async () => {
     vi.mocked(listObjects).mockRejectedValue(new AppError('offline', '', ''))
     await expect(removeFolder('ada')).rejects.toMatchObject({ code: 'offline' })
-    expect((await mediaStore()).kind).toBe('storage')
   })
 })

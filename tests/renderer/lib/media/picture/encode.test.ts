@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Encoder, encodeWithin, MAX_ENCODINGS, searchQuality } from '#/renderer/lib/media/picture/encode'
+import { type Encoder, MAX_ENCODINGS, searchQuality } from '#/renderer/lib/media/picture/encode'
 
 const RANGE = { min: 0.5, max: 0.9 }
 
@@ -42,31 +42,5 @@ describe('CREATE-03 encoding to a target size', () => {
       }),
       { numRuns: 200 },
     )
-  })
-
-  test('reduces the size of the picture if no quality is low enough', async () => {
-    const sides: number[] = []
-    const blob = await encodeWithin(
-      (side) => {
-        sides.push(side)
-        return encoder(side * side * 0.4).encode
-      },
-      1440,
-      300_000,
-      RANGE,
-    )
-    expect(blob.size).toBeLessThanOrEqual(300_000)
-    expect(sides).toEqual([1440, 1152, 921, 736].slice(0, sides.length))
-    expect(sides.length).toBeGreaterThan(1)
-  })
-
-  test('encodes a picture of one pixel', async () => {
-    expect((await encodeWithin(() => encoder(10).encode, 1, 20_000, RANGE)).size).toBe(30)
-  })
-
-  test('refuses a picture that is too large at every size', async () => {
-    await expect(encodeWithin(() => encoder(1_000).encode, 320, 100, RANGE)).rejects.toMatchObject({
-      code: 'too-large-after',
-    })
   })
 })

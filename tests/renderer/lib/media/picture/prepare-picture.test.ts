@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PictureQueue } from '#/renderer/lib/media/picture/picture-queue-store'
 import type {
-  InlinePicture,
   PictureAnswer,
   PictureRequest,
+  StoredPicture,
 } from '#/renderer/lib/media/picture/picture-request'
 
-const PICTURE: InlinePicture = {
-  dataUrl: 'data:image/webp;base64,AA==',
-  thumbnailUrl: 'data:image/webp;base64,AA==',
+const PICTURE: StoredPicture = {
+  full: new Blob(['full']),
+  feed: new Blob(['feed']),
+  grid: new Blob(['grid']),
+  thumbhash: 'aA==',
   width: 3,
   height: 2,
 }
@@ -59,7 +61,7 @@ describe('PictureQueue', () => {
   test('starts one worker on first use and reuses it', async () => {
     expect(workers).toHaveLength(0)
     for (const round of [0, 1]) {
-      const prepared = queue.prepare(new Blob(['photo']), 'inline')
+      const prepared = queue.prepare(new Blob(['photo']))
       worker(0).finish(worker(0).requests[round])
       await expect(prepared).resolves.toEqual(PICTURE)
     }
@@ -67,8 +69,8 @@ describe('PictureQueue', () => {
   })
 
   test('sends one picture at a time, in order', async () => {
-    const first = queue.prepare(new Blob(['1']), 'inline')
-    const second = queue.prepare(new Blob(['22']), 'inline')
+    const first = queue.prepare(new Blob(['1']))
+    const second = queue.prepare(new Blob(['22']))
     expect(worker(0).requests.map(({ source }) => source.size)).toEqual([1])
     worker(0).finish(worker(0).requests[0])
     await first
@@ -82,8 +84,7 @@ describe('PictureQueue', () => {
       { width: 6000, height: 4000 },
       { width: 6001, height: 4000 },
     ]
-    const prepare = (size: typeof small | undefined) =>
-      queue.prepare(new Blob([]), 'inline', size && { size })
+    const prepare = (size: typeof small | undefined) => queue.prepare(new Blob([]), size && { size })
     /** Ends the job that a worker runs. */
     const finish = (index: number) => worker(index).finish(worker(index).requests.at(-1))
     const counts = () => workers.map(({ requests }) => requests.length)
@@ -132,7 +133,7 @@ describe('PictureQueue', () => {
 
   test('reports progress', async () => {
     const reported: number[] = []
-    const prepared = queue.prepare(new Blob(['photo']), 'inline', {
+    const prepared = queue.prepare(new Blob(['photo']), {
       onProgress: (fraction) => reported.push(fraction),
     })
     const id = worker(0).requests[0]?.id ?? 0
@@ -145,32 +146,32 @@ describe('PictureQueue', () => {
 
   test('EDIT-02 crops a profile picture to the given square', async () => {
     const square = { left: 0.1, top: 0, side: 0.5 }
-    const cropped = queue.crop(new Blob(['photo']), square, 'inline')
+    const cropped = queue.crop(new Blob(['photo']), square)
     const { id = 0, crop } = worker(0).requests[0] ?? {}
     expect(crop).toEqual(square)
-    worker(0).respond({ id, type: 'cropped', avatar: PICTURE.dataUrl })
-    await expect(cropped).resolves.toBe(PICTURE.dataUrl)
+    worker(0).respond({ id, type: 'cropped', avatar: PICTURE.grid })
+    await expect(cropped).resolves.toBe(PICTURE.grid)
   })
 
   test('EDIT-02 rejects a refused profile picture with its code', async () => {
-    const cropped = queue.crop(new Blob(['notes']), { left: 0, top: 0, side: 1 }, 'inline')
+    const cropped = queue.crop(new Blob(['notes']), { left: 0, top: 0, side: 1 })
     worker(0).respond({ id: worker(0).requests[0]?.id ?? 0, type: 'refused', code: 'broken' })
     await expect(cropped).rejects.toMatchObject({ name: 'MediaError', code: 'broken' })
   })
 
   test('rejects a refused picture with its code and continues with the next', async () => {
-    const prepared = queue.prepare(new Blob(['notes']), 'inline')
+    const prepared = queue.prepare(new Blob(['notes']))
     worker(0).respond({ id: worker(0).requests[0]?.id ?? 0, type: 'refused', code: 'not-a-picture' })
     await expect(prepared).rejects.toMatchObject({ name: 'MediaError', code: 'not-a-picture' })
-    const next = queue.prepare(new Blob(['photo']), 'inline')
+    const next = queue.prepare(new Blob(['photo']))
     worker(0).finish(worker(0).requests[1])
     await expect(next).resolves.toEqual(PICTURE)
   })
 
   test('terminates the worker when its picture is cancelled, and starts a new one for the next', async () => {
     const controller = new AbortController()
-    const cancelled = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
-    const next = queue.prepare(new Blob(['22']), 'inline')
+    const cancelled = queue.prepare(new Blob(['1']), { signal: controller.signal })
+    const next = queue.prepare(new Blob(['22']))
     controller.abort()
     expect(worker(0).isTerminated).toBe(true)
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
@@ -180,8 +181,8 @@ describe('PictureQueue', () => {
 
   test('removes a cancelled picture from the queue without stopping the running one', async () => {
     const controller = new AbortController()
-    const first = queue.prepare(new Blob(['1']), 'inline')
-    const cancelled = queue.prepare(new Blob(['22']), 'inline', { signal: controller.signal })
+    const first = queue.prepare(new Blob(['1']))
+    const cancelled = queue.prepare(new Blob(['22']), { signal: controller.signal })
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     worker(0).finish(worker(0).requests[0])
@@ -191,9 +192,7 @@ describe('PictureQueue', () => {
   })
 
   test('starts no worker for a picture that is already cancelled', async () => {
-    await expect(
-      queue.prepare(new Blob(['1']), 'inline', { signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({
+    await expect(queue.prepare(new Blob(['1']), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     })
     expect(workers).toHaveLength(0)
@@ -201,7 +200,7 @@ describe('PictureQueue', () => {
 
   test('ignores an abort after the picture is done', async () => {
     const controller = new AbortController()
-    const prepared = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
+    const prepared = queue.prepare(new Blob(['1']), { signal: controller.signal })
     worker(0).finish(worker(0).requests[0])
     await prepared
     controller.abort()
@@ -211,8 +210,8 @@ describe('PictureQueue', () => {
   test.each(['error', 'messageerror'])(
     'fails the running picture on %s, and starts a new worker for the next',
     async (type) => {
-      const failed = queue.prepare(new Blob(['1']), 'inline')
-      const next = queue.prepare(new Blob(['22']), 'inline')
+      const failed = queue.prepare(new Blob(['1']))
+      const next = queue.prepare(new Blob(['22']))
       worker(0).dispatchEvent(new Event(type))
       await expect(failed).rejects.toMatchObject({ name: 'MediaError', code: 'failed' })
       expect(worker(0).isTerminated).toBe(true)
@@ -223,10 +222,10 @@ describe('PictureQueue', () => {
 
   test('ignores an error of a terminated worker', async () => {
     const controller = new AbortController()
-    const cancelled = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
+    const cancelled = queue.prepare(new Blob(['1']), { signal: controller.signal })
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
-    const next = queue.prepare(new Blob(['22']), 'inline')
+    const next = queue.prepare(new Blob(['22']))
     worker(0).dispatchEvent(new Event('error'))
     expect(worker(1).isTerminated).toBe(false)
     worker(1).finish(worker(1).requests[0])
@@ -241,9 +240,9 @@ describe('PictureQueue', () => {
       workers.push(started)
       return started as unknown as Worker
     })
-    await expect(blocked.prepare(new Blob(['1']), 'inline')).rejects.toMatchObject({ code: 'failed' })
+    await expect(blocked.prepare(new Blob(['1']))).rejects.toMatchObject({ code: 'failed' })
     isBlocked = false
-    const next = blocked.prepare(new Blob(['1']), 'inline')
+    const next = blocked.prepare(new Blob(['1']))
     worker(0).finish(worker(0).requests[0])
     await expect(next).resolves.toEqual(PICTURE)
   })

@@ -24,8 +24,6 @@ function blobOf(bytes: Uint8Array<ArrayBuffer>, type: string): Blob {
   return blob
 }
 
-const bytesOf = (dataUrl: string) => new Uint8Array(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'))
-
 /** Pixels that differ from their neighbours, as those of a photo. */
 function photoPixels(count: number): Uint8ClampedArray {
   const colours = new Uint32Array(count)
@@ -72,16 +70,6 @@ beforeEach(() => {
     },
   )
   vi.stubGlobal('createImageBitmap', async () => ({ width: 120, height: 80, close: () => undefined }))
-  vi.stubGlobal(
-    'FileReaderSync',
-    class {
-      readAsDataURL(blob: Blob) {
-        const bytes = contents.get(blob)
-        if (bytes === undefined) throw new Error('unknown Blob')
-        return `data:${blob.type};base64,${Buffer.from(bytes).toString('base64')}`
-      }
-    },
-  )
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -101,24 +89,17 @@ describe.each([
   ['metadata.webp', 'image/webp'],
   ['transparent.png', 'image/png'],
 ])('CREATE-03 metadata of %s', (name, type) => {
-  test('is removed for posts, messages and stories', async () => {
-    const picture = await processPicture(blobOf(photo(name), type), 'inline', () => undefined)
-    expect(bytesOf(picture.dataUrl)).toEqual(ENCODED)
-    expect(bytesOf(picture.thumbnailUrl)).toEqual(ENCODED)
-  })
-
-  test('MEDIA-01 is removed from every size in Storage', async () => {
-    const picture = await processPicture(blobOf(photo(name), type), 'storage', () => undefined)
+  test('MEDIA-01 is removed from every size for posts, messages and stories', async () => {
+    const picture = await processPicture(blobOf(photo(name), type), () => undefined)
     for (const size of [picture.full, picture.feed, picture.grid]) {
       expect(size.type).toBe('image/webp')
       expect(contents.get(size)).toEqual(ENCODED)
     }
   })
 
-  test.each(['inline', 'storage'] as const)('is removed for profile pictures (%s)', async (kind) => {
-    const avatar = await processAvatar(blobOf(photo(name), type), { left: 0, top: 0, side: 1 }, kind)
-    expect(avatar instanceof Blob).toBe(kind === 'storage')
-    expect(avatar instanceof Blob ? contents.get(avatar) : bytesOf(avatar)).toEqual(ENCODED)
+  test('is removed for profile pictures', async () => {
+    const avatar = await processAvatar(blobOf(photo(name), type), { left: 0, top: 0, side: 1 })
+    expect(contents.get(avatar)).toEqual(ENCODED)
   })
 })
 
@@ -137,11 +118,7 @@ describe('MEDIA-02 a picture in Storage', () => {
     const source = blobOf(photo('orientation-1.jpg'), 'image/jpeg')
     const encodedSizes = async (width: number, height: number) => {
       vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => undefined }))
-      const { width: storedWidth, height: storedHeight } = await processPicture(
-        source,
-        'storage',
-        () => undefined,
-      )
+      const { width: storedWidth, height: storedHeight } = await processPicture(source, () => undefined)
       // The first encoding finds out whether the browser can encode WebP.
       return [`${storedWidth} × ${storedHeight}`, ...sizes.splice(0).slice(1)]
     }
@@ -192,7 +169,7 @@ describe('MEDIA-02 a picture in Storage', () => {
     )
     vi.stubGlobal('createImageBitmap', async () => ({ width: 4_000, height: 1_000, close: () => undefined }))
     const source = blobOf(photo('orientation-1.jpg'), 'image/jpeg')
-    const { full, middle, width, height } = await processPicture(source, 'storage', () => undefined)
+    const { full, middle, width, height } = await processPicture(source, () => undefined)
     expect(tries).toEqual(['4000 × 1000 at 0.75', '3360 × 840 at 0.75'])
     expect([width, height]).toEqual([3_360, 840])
     expect(full.size).toBeLessThanOrEqual(STORED_PICTURE.fullBytes)
