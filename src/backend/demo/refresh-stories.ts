@@ -29,7 +29,7 @@ export async function scheduleDemoRefresh(
 
 /**
  * Resets stories that expire soon as if they had just been posted: without views, and detached from earlier replies and shares.
- * Stories that a member has deleted stay deleted.
+ * Stories that a member has deleted stay deleted: others may use their ids.
  */
 export async function refreshDemoStories(pg: Queries, now: Date): Promise<void> {
   const clock = demoClock(now)
@@ -42,7 +42,7 @@ export async function refreshDemoStories(pg: Queries, now: Date): Promise<void> 
     `with renewed as (
        update public.stories s set created_at = refreshed.created_at, expires_at = refreshed.expires_at
        from jsonb_to_recordset($1::jsonb) as refreshed (id uuid, created_at timestamptz, expires_at timestamptz)
-       where s.id = refreshed.id and s.expires_at < $2
+       where s.id = refreshed.id and s.expires_at < $2 and s.user_id in (select member_id from private.demo_members)
        returning s.id
      ), replied as (
        update public.messages set story_id = null where story_id in (select id from renewed)

@@ -214,4 +214,22 @@ describe('stories', () => {
       ),
     ).toEqual([{ story_id: null }])
   })
+
+  test('of another member with the id of a deleted one expires as any other', async () => {
+    const [guest] = await community.rows<{ id: string }>(
+      `insert into auth.users (id, email) values (gen_random_uuid(), 'guest@example.com') returning id`,
+    )
+    await community.rows(`insert into public.profiles (id, username) values ($1, 'guest')`, [guest?.id])
+    await community.rows(
+      `with deleted as (delete from public.stories where id = (select max(id::text)::uuid from public.stories) returning id)
+       insert into public.stories (id, user_id, media_url, media_type)
+       select id, $1, 'data:image/webp;base64,AAAA', 'image' from deleted`,
+      [guest?.id],
+    )
+    const own = () =>
+      community.rows('select created_at, expires_at from public.stories where user_id = $1', [guest?.id])
+    const before = await own()
+    await refreshDemoStories(community.context.pg, new Date(community.context.now.getTime() + 80 * 24 * HOUR))
+    expect(await own()).toEqual(before)
+  })
 })
