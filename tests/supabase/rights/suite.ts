@@ -18,6 +18,7 @@ import { describePrivateAccount } from '#tests/supabase/rights/cases/private-acc
 import { describePrivileges } from '#tests/supabase/rights/cases/privileges'
 import { describeRequests } from '#tests/supabase/rights/cases/requests'
 import { describeSharing } from '#tests/supabase/rights/cases/sharing'
+import { describeStatesMatrix } from '#tests/supabase/rights/cases/states-matrix'
 import { describeStoryExtras } from '#tests/supabase/rights/cases/story-extras'
 import { describeTokens } from '#tests/supabase/rights/cases/tokens'
 import { assemble, type Cast } from './cast'
@@ -58,6 +59,7 @@ export function describeRights(kind: ServerKind): void {
         describePostsWithPhotos(cast)
         describeForgery(cast)
         describeMemberStates(cast)
+        describeStatesMatrix(cast)
         describeMessages(cast)
         describeMessageExtras(cast)
         describeRequests(cast)

@@ -33,7 +33,7 @@ const WITHOUT_TRIGGER = [
 ]
 
 /** Which rows of a table are the caller's own, among those that a download has. */
-const OWN_ROWS: Record<string, string> = {
+export const OWN_ROWS: Record<string, string> = {
   comment_likes: 'user_id.eq.me',
   comments: 'user_id.eq.me',
   conversation_views: 'member_id.eq.me',
