@@ -19,7 +19,7 @@ const BUDGET_MS = 100
 const mediaOf = (type: string, bytes: number) =>
   `data:${type};base64,${Buffer.alloc(bytes, 7).toString('base64')}`
 const PICTURE = mediaOf('image/jpeg', 1_500_000)
-const VIDEO = mediaOf('video/mp4', 20_000_000)
+const VIDEO = mediaOf('video/mp4', 2_000_000)
 
 type Requests = Record<string, () => PromiseLike<unknown>>
 
@@ -223,8 +223,8 @@ async function requestsOf(
         .eq('user_id', inline)
         .limit(LIMIT)
         .throwOnError(),
-    'video of 20 MB': () => api.from('stories').select('media_url').eq('id', video.data.id).throwOnError(),
-    'insert of a video of 20 MB': () =>
+    'video of 2 MB': () => api.from('stories').select('media_url').eq('id', video.data.id).throwOnError(),
+    'insert of a video of 2 MB': () =>
       api.from('stories').insert({ user_id: id, media_url: VIDEO, media_type: 'video' }).throwOnError(),
   }
   return { rows, excepted }

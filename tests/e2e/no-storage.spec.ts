@@ -106,6 +106,7 @@ test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in
     await expect(form).toContainText(NO_STORAGE)
     await expect(form.getByRole('button', { name: texts.makeStory.choosePhoto })).toHaveCount(0)
     await visit(page, '/edit-profile')
+    await expect(page.getByLabel(texts.auth.username)).toHaveValue(member.username)
     await expect(page.getByRole('main').getByText(NO_STORAGE)).toBeVisible()
     await expect(page.getByRole('button', { name: texts.editProfile.changePhoto })).toHaveCount(0)
   })

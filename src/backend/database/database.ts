@@ -138,7 +138,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     onThread(async (thread) => {
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
-      const bound = boundForRequest(method, new URL(url), body?.byteLength ?? 0)
+      const bound = boundForRequest(method, new URL(url))
       const headers = [...request.headers]
       const args: FetchArgs = { method, url, headers, body, hashes: hashes ?? null }
       const result = await thread.call('fetch', args, bound, body === null ? [] : [body])

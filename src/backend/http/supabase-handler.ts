@@ -1,7 +1,7 @@
 import { type Caller, callerKey, waitingOf } from '#/backend/access/caller'
 import type { BackendLog } from '#/backend/base/log'
 import { createPool } from '#/backend/base/pool'
-import { createQueue, type Exclusive } from '#/backend/base/queue'
+import type { Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
@@ -14,7 +14,6 @@ import { UPLOAD_BODY_MAX } from '#/backend/objects/store-upload'
 import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/backend/rest/rest-request'
 import { REST_LIMITS } from '#/backend/rest/rest-schema'
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { createAuthHandler } from './auth-handler'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
@@ -23,11 +22,8 @@ import type { SendMail } from './former-email'
 import { withSingleObject, withSqlState } from './lite-responses'
 import { restError } from './rest-error'
 
-/** The largest body: a row with a video as a data URL. */
-const BODY_MAX = MEDIA_LIMITS.video.characters + REST_LIMITS.body
-
-/** Bytes of bodies that are being read or wait for the database. */
-const BODIES_BYTES = 4 * BODY_MAX
+/** Bytes of bodies that are being read or wait for the database: a thousand connections could bring the largest at once. */
+const BODIES_BYTES = 10 * REST_LIMITS.inlineBody
 
 /**
  * Bytes of uploads that are being received: they are on the disk before the database counts them for their member. One upload of each
@@ -35,10 +31,7 @@ const BODIES_BYTES = 4 * BODY_MAX
  */
 const UPLOADS = { total: 100 * UPLOAD_BODY_MAX, own: UPLOAD_BODY_MAX, shared: 10 * UPLOAD_BODY_MAX }
 
-/**
- * Larger bodies contain a picture or video. Their memory is counted, and all of them together have the turns of one caller, because they
- * take the database longer than texts. Among them, callers take turns.
- */
+/** The memory of larger bodies is counted: they contain a picture or video. */
 const LARGE_BYTES = 64 * 1024
 
 /** Tables and functions. Rejects percent-encoding, with which a path could be written in several ways. */
@@ -81,7 +74,6 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createPool({ total: BODIES_BYTES })
   const uploads = createPool(UPLOADS)
-  const largeBodies = createQueue()
   const timeouts = createRateLimiter(TIMEOUTS, now)
 
   /** Corrects lite's response. Only inside `exclusive`. */
@@ -130,10 +122,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (mapped.status === 504) timeouts.take(callerKey(caller.member))
       return mapped
     }
-    const waiting = waitingOf(caller)
-    const response = await ((body?.byteLength ?? 0) > LARGE_BYTES
-      ? largeBodies(() => exclusive(work, { ...waiting, caller: 'large bodies' }), waiting)
-      : exclusive(work, waiting))
+    const response = await exclusive(work, waitingOf(caller))
     const refusal = response.headers.get(NOT_SERVED)
     if (refusal !== null) logRefusal(request, url, refusal)
     response.headers.delete(NOT_SERVED)
@@ -165,7 +154,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       return response
     } catch (error) {
       if (error instanceof StorageError) return error.response()
-      if (error instanceof BodyTooLargeError) return restError(413, 'PT413', 'The request is too large')
+      if (error instanceof BodyTooLargeError) return restError(413, 'PT413', error.message)
       if (error instanceof NotServedError) {
         logRefusal(request, url, error.message)
         return restError(error.status, error.code, error.message)

@@ -1,6 +1,5 @@
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { refuseIf } from './not-served-error'
-import { type Callable, exposedRows, FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
+import { type Callable, exposedRows, FUNCTIONS, LARGE_MEDIA, REST_LIMITS, TABLES } from './rest-schema'
 
 export type RestBody = Uint8Array<ArrayBuffer> | null
 
@@ -50,9 +49,8 @@ function asPost(request: Request, url: URL, { args, reads }: Callable): Paramete
 /** The largest body of a request, in bytes. */
 export function restBodyMax(method: string, pathname: string): number {
   const { columns = [] } = TABLES.get(pathname.slice(PREFIX.length)) ?? {}
-  const { video, image } = MEDIA_LIMITS
-  const media = columns.includes('media_url') ? video : columns.includes('image_url') ? image : null
-  return REST_LIMITS.body + (method === 'POST' ? (media?.characters ?? 0) : 0)
+  const hasMedia = method === 'POST' && LARGE_MEDIA.some((column) => columns.includes(column))
+  return hasMedia ? REST_LIMITS.inlineBody : REST_LIMITS.body
 }
 
 type Parameter = [name: string, value: string]

@@ -43,8 +43,9 @@ export const REST_LIMITS = {
   limit: 1_000,
   /** Rows of an insert, and objects in a list of a function. */
   rows: 100,
-  /** Bytes of a body without the picture or video of one row. Below INLINE_MEDIA_BYTES in database/bounds.ts. */
+  /** Bytes of a body, and of an insert into a table with inline pictures and videos: one picture, or a video of 2 MB. The app stores larger ones in Storage. */
   body: 250_000,
+  inlineBody: 3_000_000,
   /** Characters of a body's value that is not a picture or video; twice as many as a member's longest text. */
   bodyValue: 16_000,
   /** Characters of the text that a function searches for. The app's fields have 100. */

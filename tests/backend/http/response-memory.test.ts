@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { signUpMember, startedFolder } from '#tests/backend/support/backend'
+import { signUpMember, startedFolder, startTestBackend } from '#tests/backend/support/backend'
 import { buildBackend, runBackend } from '#tests/backend/support/processes'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
@@ -144,23 +145,44 @@ test('serves four posts with pictures of the largest size and their author', asy
   expect(all.data[3]).toMatchObject({ image_url, profiles: { username: 'ada' } })
 })
 
-test('stores and reads the largest video', async () => {
+/** The columns of a story with an inline video of this many characters. */
+const storyOf = (user_id: string, characters: number) => ({
+  id: randomUUID(),
+  user_id,
+  media_url: 'data:video/webm;base64,'.padEnd(characters, 'A'),
+  media_type: 'video',
+})
+
+test('MEDIA-01 reads the largest video that an earlier build stored in its row', async () => {
+  const backend = await startTestBackend(await startedFolder())
+  const { client, id } = await signUpMember(backend, 'ada')
+  const story = storyOf(id, MEDIA_LIMITS.video.characters)
+  await backend.exclusive(() =>
+    backend.maintenance.query(
+      `insert into public.stories (id, user_id, media_url, media_type) values ($1, $2, $3, 'video')`,
+      [story.id, id, story.media_url],
+    ),
+  )
+  for (let read = 0; read < 3; read += 1) {
+    const { data } = await client.from('stories').select('media_url').eq('id', story.id).throwOnError()
+    expect(data?.[0]?.media_url?.length).toBe(story.media_url.length)
+  }
+})
+
+test('MEDIA-01 a request with an inline picture or video may have 3 MB, and says so beyond', async () => {
   const backend = await runBackend(await startedFolder())
   const { client, id } = await signUpMember(backend, 'ada')
-  const media_url = 'data:video/webm;base64,'.padEnd(MEDIA_LIMITS.video.characters, 'A')
-  const story = {
-    user_id: id,
-    media_url,
-    media_type: 'video',
-    media_width: 4,
-    media_height: 3,
-    duration_ms: 1_000,
-  }
-  for (let upload = 0; upload < 3; upload += 1) {
-    const written = await client.from('stories').insert(story).select('id').single()
-    expect(written.error).toBeNull()
-    const read = await client.from('stories').select('media_url').eq('id', written.data?.id)
-    expect(read.error).toBeNull()
-    expect(read.data?.[0]?.media_url.length).toBe(media_url.length)
-  }
+  const insert = (characters: number) => client.from('stories').insert(storyOf(id, characters))
+  const rest = JSON.stringify(storyOf(id, 0)).length - 'data:video/webm;base64,'.length
+  expect((await insert(3_000_000 - rest)).error).toBeNull()
+  const refused = await insert(3_000_001 - rest)
+  expect(refused.status).toBe(413)
+  expect(refused.error).toMatchObject({
+    code: 'PT413',
+    message: 'The request is too large: it may have 3 MB',
+  })
+  const text = await client
+    .from('comments')
+    .insert({ post_id: id, user_id: id, content: 'x'.repeat(300_000) })
+  expect(text.error?.message).toBe('The request is too large: it may have 250 KB')
 })

@@ -37,9 +37,9 @@ test.each(['exact', 'planned', 'estimated'])(
 )
 
 test.each([
-  ['brackets', '['.repeat(5_000_000)],
-  ['objects', '{"a":'.repeat(1_000_000)],
-  ['values', `[${'0,'.repeat(5_000_000)}0]`],
+  ['brackets', '['.repeat(2_500_000)],
+  ['objects', '{"a":'.repeat(500_000)],
+  ['values', `[${'0,'.repeat(1_250_000)}0]`],
 ])('a body of %s is refused before it is parsed', async (_, body) => {
   const before = process.memoryUsage().rss
   const { status } = await sendRequest(backend, community, {
@@ -61,7 +61,7 @@ test.each<[string, string, string, () => object, string]>([
     'a text of a story',
     'POST',
     'stories',
-    () => ({ user_id: user(), content: 'A'.repeat(20_000_000) }),
+    () => ({ user_id: user(), content: 'A'.repeat(2_000_000) }),
     'PGRST102',
   ],
   [
