@@ -138,6 +138,40 @@ CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS
 CREATE TRIGGER comments_visible BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 CREATE TRIGGER comments_visible_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 
+create table public.conversation_members (
+  member_id uuid not null,
+  invited_by uuid,
+  conversation_id uuid not null,
+  role text default 'member'::text not null,
+  state text default 'in'::text not null,
+  joined_at timestamp with time zone,
+  left_at timestamp with time zone,
+  constraint conversation_members_pkey PRIMARY KEY (conversation_id, member_id),
+  constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint conversation_members_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversation_members_joined CHECK (state <> 'in'::text OR joined_at IS NOT NULL),
+  constraint conversation_members_left CHECK ((state = ANY (ARRAY['left'::text, 'removed'::text])) = (left_at IS NOT NULL)),
+  constraint conversation_members_role CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])),
+  constraint conversation_members_state CHECK (state = ANY (ARRAY['invited'::text, 'in'::text, 'left'::text, 'removed'::text]))
+) with (fillfactor=90);
+comment on table public.conversation_members is 'Who is in a conversation, as all its members may see it. Triggers insert both of a pair, and keep what each may read in conversation_views.';
+CREATE INDEX conversation_members_invited_by_idx ON public.conversation_members USING btree (invited_by) WHERE (invited_by IS NOT NULL);
+CREATE INDEX conversation_members_member_idx ON public.conversation_members USING btree (member_id);
+alter table public.conversation_members enable row level security;
+grant select on public.conversation_members to authenticated;
+create policy conversation_members_removed on public.conversation_members as restrictive for select to authenticated
+  using (NOT (member_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
+create policy conversation_members_select on public.conversation_members for select to authenticated
+  using (member_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT
+    FROM conversation_views v
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = conversation_members.conversation_id AND v.sees_members
+    OFFSET 0)));
+create policy conversation_members_session on public.conversation_members as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR member_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER conversation_members_set_views AFTER INSERT OR UPDATE OF state, joined_at ON conversation_members FOR EACH ROW EXECUTE FUNCTION private.set_views();
+
 create table public.conversation_views (
   member_id uuid not null,
   conversation_id uuid not null,
@@ -150,6 +184,10 @@ create table public.conversation_views (
   undelivered boolean default false not null,
   delivered_at timestamp with time zone,
   listed_at timestamp with time zone not null,
+  is_group boolean default false not null,
+  reads_after timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  writes boolean default true not null,
+  sees_members boolean default true not null,
   constraint conversation_views_pkey PRIMARY KEY (member_id, conversation_id),
   constraint conversation_views_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -182,28 +220,40 @@ CREATE TRIGGER conversation_views_guard BEFORE UPDATE OF folder, pinned_at, clea
 
 create table public.conversations (
   id uuid default private.new_id() not null,
-  participant_1 uuid not null,
-  participant_2 uuid not null,
+  participant_1 uuid,
+  participant_2 uuid,
   last_message_at timestamp with time zone default now() not null,
   created_at timestamp with time zone default now() not null,
   started_by uuid,
   participant_1_wrote boolean default false not null,
   participant_2_wrote boolean default false not null,
+  kind text default 'pair'::text not null,
+  name text,
+  version integer default 0 not null,
+  epoch integer default 0 not null,
+  from_start boolean default false not null,
   constraint conversations_pkey PRIMARY KEY (id),
   constraint conversations_participant_1_fkey FOREIGN KEY (participant_1) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversations_participant_2_fkey FOREIGN KEY (participant_2) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint conversations_not_oneself CHECK (participant_1 <> participant_2)
+  constraint conversations_kind CHECK (kind = ANY (ARRAY['pair'::text, 'group'::text])),
+  constraint conversations_name_length CHECK (char_length(name) <= 80),
+  constraint conversations_not_oneself CHECK (participant_1 <> participant_2),
+  constraint conversations_shape CHECK (
+CASE kind
+    WHEN 'pair'::text THEN num_nulls(participant_1, participant_2) = 0 AND name IS NULL
+    ELSE num_nonnulls(participant_1, participant_2) = 0
+END)
 ) with (fillfactor=90);
-comment on table public.conversations is 'One per pair of members. If both start one at once, the second gets 23505 and reads the first.';
+comment on table public.conversations is 'A pair, one for two members, or a group. If both of a pair start one at once, the second gets 23505 and reads the first.';
 CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (LEAST(participant_1, participant_2), GREATEST(participant_1, participant_2));
-CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1);
-CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2);
+CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1) WHERE (participant_1 IS NOT NULL);
+CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2) WHERE (participant_2 IS NOT NULL);
 alter table public.conversations enable row level security;
 grant insert (id, participant_1, participant_2), select, update (last_message_at) on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
   with check (participant_1 = (( SELECT auth.uid() AS uid)) OR participant_2 = (( SELECT auth.uid() AS uid)));
 create policy conversations_removed on public.conversations as restrictive for select to authenticated
-  using (NOT (participant_1 IN ( SELECT private.removed_member_ids() AS removed_member_ids)) AND NOT (participant_2 IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
+  using (NOT COALESCE((participant_1 IN ( SELECT private.removed_member_ids() AS removed_member_ids)), false) AND NOT COALESCE((participant_2 IN ( SELECT private.removed_member_ids() AS removed_member_ids)), false));
 create policy conversations_select on public.conversations for select to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
     WHEN participant_1 THEN true
@@ -2316,7 +2366,7 @@ begin
 end
 $function$;
 
--- Lists a new conversation for the member who started it. The other has not accepted it yet.
+-- Both of a new pair are its members. It is listed for the one who started it; the other has not accepted it yet.
 CREATE OR REPLACE FUNCTION private.add_conversation_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2324,6 +2374,9 @@ CREATE OR REPLACE FUNCTION private.add_conversation_members()
  SET search_path TO ''
 AS $function$
 begin
+  if new.kind = 'group' then
+    return null;
+  end if;
   insert into public.conversation_views (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
     select
       member.id,
@@ -2334,6 +2387,8 @@ begin
       new.last_message_at,
       new.last_message_at
     from (values (new.participant_1), (new.participant_2)) as member (id);
+  insert into public.conversation_members (conversation_id, member_id, joined_at)
+    values (new.id, new.participant_1, new.created_at), (new.id, new.participant_2, new.created_at);
   return null;
 end
 $function$;
@@ -4055,7 +4110,8 @@ AS $function$
   join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
   where c.contype = 'f' and c.confrelid = items and c.confdeltype in ('c', 'n')
   -- What others see first.
-  order by array_position(array['conversations', 'follows', 'likes', 'comments', 'comment_likes', 'notifications'], t.relname::text), c.conname
+  order by array_position(
+    array['conversations', 'conversation_members', 'follows', 'likes', 'comments', 'comment_likes', 'notifications'], t.relname::text), c.conname
 $function$;
 
 -- The request of a blocked member leaves the list.
@@ -4570,6 +4626,9 @@ AS $function$
 begin
   if not pg_catalog.row_security_active('public.conversations') then
     return new;
+  end if;
+  if new.participant_1 is null or new.participant_2 is null then
+    raise sqlstate 'PT422' using message = 'A conversation needs two members.';
   end if;
   if not (
     exists (select 1 from public.profiles where id = new.participant_1)
@@ -7440,6 +7499,40 @@ begin
     select new.user_id, new.id, found.kind, found.topic, found.label, new.audience, new.created_at
     from private.topics_of(new.content, new.location) as found
     on conflict (post_id, kind, topic) do update set label = excluded.label where post_topics.label <> excluded.label;
+  return null;
+end
+$function$;
+
+-- Writes what a state of a member means into that member's own view: what it reads and writes, and where it is listed. Nothing else knows.
+CREATE OR REPLACE FUNCTION private.set_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  conversation public.conversations;
+  is_in constant boolean := new.state = 'in';
+  is_invited constant boolean := new.state = 'invited';
+  readable_from timestamptz;
+begin
+  select * into strict conversation from public.conversations where id = new.conversation_id;
+  readable_from := case when not is_in then 'infinity' when conversation.kind = 'pair' or conversation.from_start then '-infinity' else new.joined_at end;
+  -- Pairs are listed when they are made, and moved by what their members write.
+  insert into public.conversation_views as v
+    (member_id, conversation_id, is_group, reads_after, writes, sees_members, folder, accepted, last_message_at, listed_at)
+    values (new.member_id, new.conversation_id, conversation.kind = 'group', readable_from, is_in, is_in or is_invited,
+      case when is_in then 'inbox' when is_invited then 'requests' else 'none' end, not is_invited,
+      conversation.last_message_at, conversation.last_message_at)
+    on conflict (member_id, conversation_id) do update
+      set reads_after = excluded.reads_after,
+          writes = excluded.writes,
+          sees_members = excluded.sees_members,
+          folder = case when is_in and v.folder = 'archived' then 'archived' else excluded.folder end,
+          accepted = excluded.accepted,
+          pinned_at = case when is_in then v.pinned_at end,
+          unread = is_in and v.unread
+      where v.is_group;
   return null;
 end
 $function$;

@@ -155,6 +155,59 @@ export type Database = {
           },
         ]
       }
+      conversation_members: {
+        Row: {
+          conversation_id: string
+          invited_by: string | null
+          joined_at: string | null
+          left_at: string | null
+          member_id: string
+          role: string
+          state: string
+        }
+        ComputedFields: never
+        Insert: {
+          conversation_id: string
+          invited_by?: string | null
+          joined_at?: string | null
+          left_at?: string | null
+          member_id: string
+          role?: string
+          state?: string
+        }
+        Update: {
+          conversation_id?: string
+          invited_by?: string | null
+          joined_at?: string | null
+          left_at?: string | null
+          member_id?: string
+          role?: string
+          state?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'conversation_members_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_members_invited_by_fkey'
+            columns: ['invited_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_members_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       conversation_views: {
         Row: {
           accepted: boolean
@@ -162,12 +215,16 @@ export type Database = {
           conversation_id: string
           delivered_at: string | null
           folder: string
+          is_group: boolean
           last_message_at: string
           listed_at: string
           member_id: string
           pinned_at: string | null
+          reads_after: string
+          sees_members: boolean
           undelivered: boolean
           unread: boolean
+          writes: boolean
         }
         ComputedFields: never
         Insert: {
@@ -176,12 +233,16 @@ export type Database = {
           conversation_id: string
           delivered_at?: string | null
           folder: string
+          is_group?: boolean
           last_message_at: string
           listed_at: string
           member_id: string
           pinned_at?: string | null
+          reads_after?: string
+          sees_members?: boolean
           undelivered?: boolean
           unread?: boolean
+          writes?: boolean
         }
         Update: {
           accepted?: boolean
@@ -189,12 +250,16 @@ export type Database = {
           conversation_id?: string
           delivered_at?: string | null
           folder?: string
+          is_group?: boolean
           last_message_at?: string
           listed_at?: string
           member_id?: string
           pinned_at?: string | null
+          reads_after?: string
+          sees_members?: boolean
           undelivered?: boolean
           unread?: boolean
+          writes?: boolean
         }
         Relationships: [
           {
@@ -216,34 +281,49 @@ export type Database = {
       conversations: {
         Row: {
           created_at: string
+          epoch: number
+          from_start: boolean
           id: string
+          kind: string
           last_message_at: string
-          participant_1: string
+          name: string | null
+          participant_1: string | null
           participant_1_wrote: boolean
-          participant_2: string
+          participant_2: string | null
           participant_2_wrote: boolean
           started_by: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
           created_at?: string
+          epoch?: number
+          from_start?: boolean
           id?: string
+          kind?: string
           last_message_at?: string
-          participant_1: string
+          name?: string | null
+          participant_1?: string | null
           participant_1_wrote?: boolean
-          participant_2: string
+          participant_2?: string | null
           participant_2_wrote?: boolean
           started_by?: string | null
+          version?: number
         }
         Update: {
           created_at?: string
+          epoch?: number
+          from_start?: boolean
           id?: string
+          kind?: string
           last_message_at?: string
-          participant_1?: string
+          name?: string | null
+          participant_1?: string | null
           participant_1_wrote?: boolean
-          participant_2?: string
+          participant_2?: string | null
           participant_2_wrote?: boolean
           started_by?: string | null
+          version?: number
         }
         Relationships: [
           {
@@ -1298,13 +1378,18 @@ export type Database = {
         Args: { before_at?: string; before_id?: string; in_folder?: string }
         Returns: {
           created_at: string
+          epoch: number
+          from_start: boolean
           id: string
+          kind: string
           last_message_at: string
-          participant_1: string
+          name: string | null
+          participant_1: string | null
           participant_1_wrote: boolean
-          participant_2: string
+          participant_2: string | null
           participant_2_wrote: boolean
           started_by: string | null
+          version: number
         }[]
         SetofOptions: {
           from: '*'

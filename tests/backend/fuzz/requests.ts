@@ -36,6 +36,7 @@ const TABLES = {
     'cleared_at',
     'delivered_at',
   ],
+  conversation_members: ['conversation_id', 'member_id', 'role', 'state', 'invited_by', 'joined_at'],
   messages: words(`
     id conversation_id sender_id recipient_id content read deleted_at media_id shared_kind shared_post_id
     shared_profile_id

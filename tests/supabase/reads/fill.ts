@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { LIST_CONVERSATIONS } from '#tests/supabase/schema/support/conversations'
+import { JOIN_CONVERSATIONS, LIST_CONVERSATIONS } from '#tests/supabase/schema/support/conversations'
 
 /** Rows of the viewer and the heavy member, independent of the size of the community. */
 export interface MainAccountAmounts {
@@ -146,6 +146,7 @@ function growth(from: number, to: number): string[] {
        'See you at the harbour', step < 24, ${at('n', '1 minute')} + step * interval '1 second'
      from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n, generate_series(1, 25) as step`,
     LIST_CONVERSATIONS,
+    JOIN_CONVERSATIONS,
   ]
 }
 
@@ -255,6 +256,7 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
        case when n <= 4 then 1080 end
      from generate_series(1, ${messages}) as n`,
     LIST_CONVERSATIONS,
+    JOIN_CONVERSATIONS,
     `update conversation_views set folder = 'requests', accepted = false
      where member_id = ${me} and conversation_id in (select ${id('mine', 'n')} from generate_series(251, 300) as n)`,
     `insert into stories (id, user_id, media_url, media_type, created_at, expires_at, thumbnail_url)

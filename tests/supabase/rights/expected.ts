@@ -146,9 +146,19 @@ conversations: of Ada and Max                                      owner=ada oth
   forge                                                            -       no        no        no        no
   update id participant_1 participant_2 last_message_at created_at no      no        no        no        no
   update started_by participant_1_wrote participant_2_wrote        no      no        no        no        no
+  update kind name version epoch from_start                        no      no        no        no        no
   delete                                                           no      no        no        no        no
 
-conversation_views: Ada's view of that conversation              owner=ada other=max
+conversation_members: Ada as a member of that conversation         owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           no      no        no        no        no
+  forge                                                            -       no        no        no        no
+  update member_id invited_by conversation_id role state           no      no        no        no        no
+  update joined_at left_at                                         no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+conversation_views: Ada's view of that conversation                owner=ada other=max
                                                                    owner   follower  stranger  other     out
   select                                                           yes     no        no        no        no
   insert                                                           no      no        no        no        no
@@ -156,6 +166,7 @@ conversation_views: Ada's view of that conversation              owner=ada other
   update folder pinned_at cleared_at                               yes     no        no        no        no
   update member_id conversation_id accepted unread last_message_at no      no        no        no        no
   update undelivered delivered_at listed_at                        no      no        no        no        no
+  update is_group reads_after writes sees_members                  no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

@@ -100,6 +100,14 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { id: ids.conversation },
       fresh: (memberId) => ({ participant_1: memberId, participant_2: at('rae') }),
     },
+    conversation_members: {
+      key: { member_id: at('ada'), conversation_id: ids.conversation },
+      fresh: (memberId) => ({
+        member_id: memberId,
+        conversation_id: ids.conversation,
+        joined_at: '2001-02-03T04:05:06Z',
+      }),
+    },
     conversation_views: {
       key: { member_id: at('ada'), conversation_id: ids.conversation },
       fresh: (memberId) => ({
@@ -191,7 +199,9 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     case 'peaks':
       return `{${Array(64).fill(5).join()}}`
     case 'bytes':
+    case 'epoch':
     case 'position':
+    case 'version':
     case 'width':
     case 'height':
       return 5
@@ -219,7 +229,7 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return '🔥'
     default:
   }
-  if (/_(at)$/.test(column)) return '2001-02-03T04:05:06Z'
+  if (/_(at|after)$/.test(column)) return '2001-02-03T04:05:06Z'
   if (/_(id|by|1|2)$/.test(column)) return cast.members.sid.id
   if (/_(count|width|height|ms)$/.test(column)) return 999
   return 'Changed'

@@ -81,6 +81,7 @@ describe('SET-03 deleting an account', () => {
       blocks: 0,
       comment_likes: 0,
       comments: 0,
+      conversation_members: 0,
       conversations: 0,
       conversation_views: 0,
       follow_requests: 0,

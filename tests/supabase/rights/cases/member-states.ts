@@ -36,6 +36,7 @@ const WITHOUT_TRIGGER = [
 export const OWN_ROWS: Record<string, string> = {
   comment_likes: 'user_id.eq.me',
   comments: 'user_id.eq.me',
+  conversation_members: 'member_id.eq.me',
   conversation_views: 'member_id.eq.me',
   conversations: 'participant_1.eq.me,participant_2.eq.me',
   follow_requests: 'requester_id.eq.me',

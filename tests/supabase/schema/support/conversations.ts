@@ -1,7 +1,14 @@
 import type { Community } from './community'
 import { inBulk } from './crowd'
 
-/** Lists conversations that were inserted without their triggers, for both members, who have accepted them. */
+/** Makes both of each pair its members, for conversations that were inserted without their triggers. */
+export const JOIN_CONVERSATIONS = `
+  insert into conversation_members (conversation_id, member_id, joined_at)
+  select c.id, member, c.created_at
+  from conversations c cross join lateral (values (c.participant_1), (c.participant_2)) as members (member)
+  on conflict do nothing`
+
+/** Lists such conversations for both members, who have accepted them. */
 export const LIST_CONVERSATIONS = `
   insert into conversation_views (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
   select member, c.id, 'inbox', true, exists (
@@ -62,6 +69,7 @@ export async function addConversations(
       [longest],
     )
     await community.sql(LIST_CONVERSATIONS)
+    await community.sql(JOIN_CONVERSATIONS)
     await community.sql`insert into story_views (story_id, viewer_id) select id, ${viewer} from stories`
   })
   return String(longest)

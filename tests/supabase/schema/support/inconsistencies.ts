@@ -1,9 +1,9 @@
-import type { Sessions } from './sessions'
-
 /** Finds rows that contradict each other, by kind of problem. There must be none after any concurrent writes. */
 export async function findInconsistencies({
   sql,
-}: Pick<Sessions, 'sql'>): Promise<Record<string, readonly unknown[]>> {
+}: {
+  sql(parts: TemplateStringsArray): PromiseLike<readonly unknown[]>
+}): Promise<Record<string, readonly unknown[]>> {
   const rowsByProblem: Record<string, readonly unknown[]> = {
     'members whose counts are wrong': await sql`
       select p.username from profiles p
@@ -37,6 +37,14 @@ export async function findInconsistencies({
           and l.user_id in (b.blocker_id, b.blocked_id) and l.user_id <> p.user_id)
         or exists (select from comments c where c.post_id = p.id
           and c.user_id in (b.blocker_id, b.blocked_id) and c.user_id <> p.user_id)`,
+    'pairs whose members, views or participants differ': await sql`
+      select c.id from conversations c
+      where c.kind = 'pair' and (
+        array(select member_id from conversation_members where conversation_id = c.id and state = 'in' order by 1)
+          <> array(select unnest(array[c.participant_1, c.participant_2]) order by 1)
+        or array(select member_id from conversation_views where conversation_id = c.id and writes and sees_members
+            and reads_after = '-infinity' and not is_group order by 1)
+          <> array(select unnest(array[c.participant_1, c.participant_2]) order by 1))`,
     'requests to public members': await sql`
       select from follow_requests r join profiles p on p.id = r.target_id where not p.is_private`,
     'notifications of removed rows': await sql`

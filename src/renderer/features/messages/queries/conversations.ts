@@ -72,7 +72,8 @@ export function toConversation(row: Row, me: string): Conversation {
   return {
     id: row.id,
     other: isFirst ? row.two : row.one,
-    otherId: isFirst ? row.participant_2 : row.participant_1,
+    // A pair has both; the app shows no groups yet.
+    otherId: (isFirst ? row.participant_2 : row.participant_1) ?? '',
     hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
