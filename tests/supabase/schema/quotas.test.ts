@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { openCommunity, refusal } from './support/community'
@@ -136,6 +137,21 @@ describe('SAFE-06 quotas', () => {
     read_marks: () => community.as(ben)`update messages set read = true where id = ${message}`,
     removals: () => community.as(ada)`delete from likes where user_id = ${ada}`,
   }
+
+  test('and all other bounds of tables and functions of the API are in docs/bounds.md', async () => {
+    const bounds = await readFile(new URL('../../../docs/bounds.md', import.meta.url), 'utf8')
+    const named = [...bounds.matchAll(/^\| ((?:\w+\.)?[a-z]+(?:_[a-z]+)*) +\|/gm)].map(([, name]) => name)
+    const rows = await community.sql(`
+      select format('%s.%s', n.nspname, c.relname) as name from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname in ('public', 'private', 'auth', 'storage', 'realtime')
+      union
+      select p.proname from pg_catalog.pg_proc p
+      where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')`)
+    const wanted = rows.map(({ name }) => String(name))
+    expect(wanted.filter((name) => !named.includes(name))).toEqual([])
+    expect(named.filter((name) => name?.match(/[._]/) && !wanted.includes(name))).toEqual([])
+  })
 
   test('exist for every table into which members insert, except activity, which has one row per member', async () => {
     const tables = await community.sql(`
