@@ -15,7 +15,8 @@ test('the app uses every table and function that is exposed', async () => {
   ).join('\n')
   const check = await readFile(join(RENDERER, '../shared/server-check.ts'), 'utf8')
   // For groups (docs/decisions/0106): the app shows pairs, whose members are columns.
-  const isUsed = (name: string) => name === 'conversation_members' || code.includes(`'${name}'`) || check.includes(`/rpc/${name}'`)
+  const isUsed = (name: string) =>
+    name === 'conversation_members' || code.includes(`'${name}'`) || check.includes(`/rpc/${name}'`)
   expect([...TABLES.keys(), ...FUNCTIONS.keys()].filter((name) => !isUsed(name))).toEqual([])
 })
 
