@@ -135,7 +135,7 @@ describe('a member of a group', () => {
     }
   })
 
-  test('ACC-09 a removed account is no longer seen, and its group stays', async () => {
+  test('SET-03 a removed account is no longer seen, and its group stays', async () => {
     const group = await makeGroup()
     await putInto(group, dan, 'in')
     await community.sql`insert into private.jobs (kind, subject_id) values ('account', ${dan})`
