@@ -711,7 +711,7 @@ CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING
 CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_deleted_notifications();
 CREATE TRIGGER notifications_keep_read BEFORE UPDATE OF read ON notifications FOR EACH ROW WHEN (row_security_active('public.notifications'::text) AND (old.read OR NOT new.read)) EXECUTE FUNCTION private.skip_update();
 
-create table public.post_photos (
+create table public.post_media (
   id uuid default private.new_id() not null,
   user_id uuid not null,
   post_id uuid not null,
@@ -725,56 +725,71 @@ create table public.post_photos (
   alt_text text,
   camera jsonb,
   middle_path text,
-  constraint post_photos_pkey PRIMARY KEY (id),
-  constraint post_photos_feed_path_key UNIQUE (feed_path),
-  constraint post_photos_full_path_key UNIQUE (full_path),
-  constraint post_photos_grid_path_key UNIQUE (grid_path),
-  constraint post_photos_middle_path_key UNIQUE (middle_path),
-  constraint post_photos_position_key UNIQUE (post_id, "position"),
-  constraint post_photos_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
-  constraint post_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint post_photos_alt_text_length CHECK (char_length(alt_text) <= 1000),
-  constraint post_photos_camera CHECK (private.is_camera(camera)),
-  constraint post_photos_middle_path CHECK (private.is_object_key(middle_path, user_id, 'image'::text)),
-  constraint post_photos_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
-  constraint post_photos_position CHECK ("position" >= 0 AND "position" <= 9),
-  constraint post_photos_size CHECK (width >= 1 AND width <= 12288 AND height >= 1 AND height <= 12288 AND (width * height) <= (4096 * 4096)),
-  constraint post_photos_thumbhash CHECK (private.is_thumbhash(thumbhash))
+  kind text default 'photo'::text not null,
+  media_path text,
+  duration_ms integer,
+  has_sound boolean,
+  color_space text,
+  constraint post_media_pkey PRIMARY KEY (id),
+  constraint post_media_feed_path_key UNIQUE (feed_path),
+  constraint post_media_full_path_key UNIQUE (full_path),
+  constraint post_media_grid_path_key UNIQUE (grid_path),
+  constraint post_media_media_path_key UNIQUE (media_path),
+  constraint post_media_middle_path_key UNIQUE (middle_path),
+  constraint post_media_position_key UNIQUE (post_id, "position"),
+  constraint post_media_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint post_media_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint post_media_alt_text_length CHECK (char_length(alt_text) <= 1000),
+  constraint post_media_camera CHECK (private.is_camera(camera)),
+  constraint post_media_color_space CHECK (color_space = ANY (ARRAY['srgb'::text, 'p3'::text])),
+  constraint post_media_duration CHECK (duration_ms > 0),
+  constraint post_media_kind CHECK (kind = 'photo'::text),
+  constraint post_media_media_path CHECK (private.is_object_key(media_path, user_id, 'video'::text)),
+  constraint post_media_middle_path CHECK (private.is_object_key(middle_path, user_id, 'image'::text)),
+  constraint post_media_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
+  constraint post_media_position CHECK ("position" >= 0 AND "position" <= 9),
+  constraint post_media_size CHECK (width >= 1 AND width <= 12288 AND height >= 1 AND height <= 12288 AND (width * height) <= (4096 * 4096)),
+  constraint post_media_thumbhash CHECK (private.is_thumbhash(thumbhash)),
+  constraint post_media_video CHECK (num_nonnulls(media_path, duration_ms) =
+CASE kind
+    WHEN 'video'::text THEN 2
+    ELSE 0
+END AND (has_sound IS NULL OR kind = 'video'::text))
 );
-comment on table public.post_photos is 'Photos of posts in Storage, each in up to four sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
-CREATE INDEX post_photos_user_idx ON public.post_photos USING btree (user_id);
-alter table public.post_photos enable row level security;
-grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path), select, update (alt_text) on public.post_photos to authenticated;
-create policy post_photos_insert on public.post_photos for insert to authenticated
+comment on table public.post_media is 'Photos of posts in Storage, each in up to four sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
+CREATE INDEX post_media_user_idx ON public.post_media USING btree (user_id);
+alter table public.post_media enable row level security;
+grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path), select, update (alt_text) on public.post_media to authenticated;
+create policy post_media_insert on public.post_media for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE p.id = post_photos.post_id AND p.user_id = (( SELECT auth.uid() AS uid)) AND p.created_at = now())));
-create policy post_photos_select on public.post_photos for select to authenticated
+    WHERE p.id = post_media.post_id AND p.user_id = (( SELECT auth.uid() AS uid)) AND p.created_at = now())));
+create policy post_media_select on public.post_media for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM posts p
-    WHERE p.id = post_photos.post_id
+    WHERE p.id = post_media.post_id
     OFFSET 0)));
-create policy post_photos_session on public.post_photos as restrictive for all to authenticated
+create policy post_media_session on public.post_media as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
-create policy post_photos_update on public.post_photos for update to authenticated
+create policy post_media_update on public.post_media for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
-CREATE TRIGGER post_photos_allow_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
-CREATE TRIGGER post_photos_bound_alt_text BEFORE INSERT OR UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (char_length(new.alt_text) > 2000) EXECUTE FUNCTION private.refuse_blank('post_photos_alt_text_length');
-CREATE TRIGGER post_photos_bound_camera BEFORE INSERT OR UPDATE OF camera ON post_photos FOR EACH ROW WHEN (octet_length(new.camera::text) > 20000) EXECUTE FUNCTION private.refuse_blank('post_photos_camera');
-CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'middle_path', 'feed_path', 'grid_path');
-CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
-CREATE TRIGGER post_photos_clear_blank BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
-CREATE TRIGGER post_photos_clear_blank_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
-CREATE TRIGGER post_photos_compose BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
-CREATE TRIGGER post_photos_compose_change BEFORE UPDATE OF alt_text, camera ON post_photos FOR EACH ROW WHEN ((new.alt_text IS DISTINCT FROM old.alt_text OR new.camera IS DISTINCT FROM old.camera) AND (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
-CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
-CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
-CREATE TRIGGER post_photos_visible BEFORE INSERT ON post_photos FOR EACH ROW WHEN (jsonb_typeof(new.camera) = 'object'::text) EXECUTE FUNCTION private.refuse_blank_detail();
-CREATE TRIGGER post_photos_words AFTER INSERT ON post_photos FOR EACH ROW WHEN (new.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
-CREATE TRIGGER post_photos_words_change AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
-CREATE TRIGGER post_photos_words_delete AFTER DELETE ON post_photos FOR EACH ROW WHEN (old.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER post_media_allow_change BEFORE UPDATE OF alt_text ON post_media FOR EACH ROW WHEN (row_security_active('public.post_media'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
+CREATE TRIGGER post_media_bound_alt_text BEFORE INSERT OR UPDATE OF alt_text ON post_media FOR EACH ROW WHEN (char_length(new.alt_text) > 2000) EXECUTE FUNCTION private.refuse_blank('post_media_alt_text_length');
+CREATE TRIGGER post_media_bound_camera BEFORE INSERT OR UPDATE OF camera ON post_media FOR EACH ROW WHEN (octet_length(new.camera::text) > 20000) EXECUTE FUNCTION private.refuse_blank('post_media_camera');
+CREATE TRIGGER post_media_check_objects BEFORE INSERT ON post_media FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'middle_path', 'feed_path', 'grid_path', 'media_path');
+CREATE TRIGGER post_media_check_quota BEFORE INSERT ON post_media FOR EACH ROW WHEN (row_security_active('public.post_media'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER post_media_clear_blank BEFORE INSERT ON post_media FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER post_media_clear_blank_change BEFORE UPDATE OF alt_text ON post_media FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER post_media_compose BEFORE INSERT ON post_media FOR EACH ROW WHEN (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
+CREATE TRIGGER post_media_compose_change BEFORE UPDATE OF alt_text, camera ON post_media FOR EACH ROW WHEN ((new.alt_text IS DISTINCT FROM old.alt_text OR new.camera IS DISTINCT FROM old.camera) AND (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
+CREATE TRIGGER post_media_edited AFTER UPDATE OF alt_text ON post_media FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
+CREATE CONSTRAINT TRIGGER post_media_not_last AFTER DELETE ON post_media DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
+CREATE TRIGGER post_media_visible BEFORE INSERT ON post_media FOR EACH ROW WHEN (jsonb_typeof(new.camera) = 'object'::text) EXECUTE FUNCTION private.refuse_blank_detail();
+CREATE TRIGGER post_media_words AFTER INSERT ON post_media FOR EACH ROW WHEN (new.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER post_media_words_change AFTER UPDATE OF alt_text ON post_media FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER post_media_words_delete AFTER DELETE ON post_media FOR EACH ROW WHEN (old.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
 
 create table public.post_tags (
   tagged_user_id uuid not null,
@@ -1074,14 +1089,18 @@ create table public.stories (
   poster_path text,
   thumbhash text,
   state text default 'visible'::text not null,
+  has_sound boolean,
+  color_space text,
   constraint stories_pkey PRIMARY KEY (id),
   constraint stories_media_path_key UNIQUE (media_path),
   constraint stories_poster_path_key UNIQUE (poster_path),
   constraint stories_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint stories_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text])),
+  constraint stories_color_space CHECK (color_space = ANY (ARRAY['srgb'::text, 'p3'::text])),
   constraint stories_content_length CHECK (char_length(content) <= 500),
   constraint stories_content_not_blank CHECK (content ~ '\S'::text),
   constraint stories_duration CHECK (duration_ms IS NULL OR media_type = 'video'::text AND duration_ms >= 1 AND duration_ms <= 60000),
+  constraint stories_has_sound CHECK (has_sound IS NULL OR media_type = 'video'::text),
   constraint stories_media_format CHECK ("left"(media_url, 23) ~
 CASE media_type
     WHEN 'image'::text THEN '^data:image/(webp|jpeg|png);base64,'::text
@@ -1435,17 +1454,20 @@ create policy media_insert on storage.objects for insert to authenticated
   with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room(COALESCE((metadata ->> 'size'::text)::bigint, (metadata ->> 'contentLength'::text)::bigint)));
 create policy media_select on storage.objects for select to authenticated
   using (bucket_id = 'media'::text AND (split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) OR (EXISTS ( SELECT 1
-    FROM post_photos t
+    FROM post_media t
     WHERE t.feed_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos t
+    FROM post_media t
     WHERE t.grid_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos t
+    FROM post_media t
     WHERE t.middle_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos t
+    FROM post_media t
     WHERE t.full_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM post_media t
+    WHERE t.media_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
     FROM profiles t
     WHERE t.avatar_path = objects.name
@@ -1576,7 +1598,7 @@ $function$;
 
 -- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text, middle_path may be left out. A second call with the same id changes nothing and returns the same.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, photos jsonb DEFAULT '[]'::jsonb)
+CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, media jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -1593,17 +1615,17 @@ begin
   set constraints public.posts_not_empty deferred;
   insert into public.posts (id, user_id, content, location)
     values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
-  insert into public.post_photos (
+  insert into public.post_media (
       user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
     )
-    select me, create_post.post_id, photo.number - 1, photo.full_path, photo.middle_path, photo.feed_path,
-      photo.grid_path, photo.width, photo.height, photo.thumbhash, photo.alt_text, photo.camera::jsonb
+    select me, create_post.post_id, medium.number - 1, medium.full_path, medium.middle_path, medium.feed_path,
+      medium.grid_path, medium.width, medium.height, medium.thumbhash, medium.alt_text, medium.camera::jsonb
     from rows from (
-      jsonb_to_recordset(create_post.photos) as (
+      jsonb_to_recordset(create_post.media) as (
         full_path text, middle_path text, feed_path text, grid_path text, width integer, height integer,
         thumbhash text, alt_text text, camera text
       )
-    ) with ordinality as photo (
+    ) with ordinality as medium (
       full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
     );
   set constraints public.posts_not_empty immediate;
@@ -1686,7 +1708,7 @@ AS $function$
     )
     and (
       p.image_width is not null or p.thumbnail_url is not null
-      or exists (select from public.post_photos h where h.post_id = p.id offset 0)
+      or exists (select from public.post_media h where h.post_id = p.id offset 0)
     )
   order by p.created_at desc, p.id desc limit 30
 $function$;
@@ -2994,7 +3016,7 @@ begin
     characters := coalesce(octet_length(new.image_url), 0);
     keys := array[new.media_path, new.poster_path];
   else
-    keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path];
+    keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path, new.media_path];
   end if;
   if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4
     + (select s.bytes from private.stored_objects(keys) s) > most
@@ -3185,7 +3207,7 @@ declare
 begin
   loop
     -- All rows that refer to objects, so that the client may remove the objects. delete_account() removes the rest.
-    posts := array(select distinct h.post_id from public.post_photos h where h.user_id = me limit 20);
+    posts := array(select distinct h.post_id from public.post_media h where h.user_id = me limit 20);
     perform private.remove_items('public.posts', posts);
     stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 20);
     perform private.remove_items('public.stories', stories);
@@ -5081,7 +5103,7 @@ begin
     update public.profiles set post_count = cardinality(held) where id = holder;
     -- Nobody follows a holder, so the audience alone hides them too. A picture keeps a post from being empty.
     update public.posts set user_id = holder, audience = 'followers', image_url = 'data:image/webp;base64,', thumbnail_url = null where id = any (held);
-    delete from public.post_photos where post_id = any (held);
+    delete from public.post_media where post_id = any (held);
     delete from public.post_topics where post_id = any (held);
     delete from private.post_words where post_id = any (held);
   elsif items = 'public.comments'::regclass then
@@ -5212,10 +5234,11 @@ CREATE OR REPLACE FUNCTION private.is_object_used(key text)
 AS $function$
 begin
   -- Written by private.generate_media().
-  return exists (select from public.post_photos where feed_path = key)
-    or exists (select from public.post_photos where grid_path = key)
-    or exists (select from public.post_photos where middle_path = key)
-    or exists (select from public.post_photos where full_path = key)
+  return exists (select from public.post_media where feed_path = key)
+    or exists (select from public.post_media where grid_path = key)
+    or exists (select from public.post_media where middle_path = key)
+    or exists (select from public.post_media where full_path = key)
+    or exists (select from public.post_media where media_path = key)
     or exists (select from public.profiles where avatar_path = key)
     or exists (select from public.message_media where poster_path = key)
     or exists (select from public.message_media where media_path = key)
@@ -5522,8 +5545,8 @@ declare
     ) as stored (characters)
   );
   keys constant text[] := array(
-    select key from public.posts p join public.post_photos h on h.post_id = p.id,
-      unnest(array[h.full_path, h.middle_path, h.feed_path, h.grid_path]) as key
+    select key from public.posts p join public.post_media h on h.post_id = p.id,
+      unnest(array[h.full_path, h.middle_path, h.feed_path, h.grid_path, h.media_path]) as key
       where p.user_id = member and p.created_at > now() - interval '1 day' and key is not null
     union all
     select key from public.stories, unnest(array[media_path, poster_path]) as key
@@ -5541,14 +5564,16 @@ $function$;
 CREATE OR REPLACE FUNCTION private.media_columns()
  RETURNS TABLE(of_table text, of_column text, owner_column text, side integer, pixels integer)
  LANGUAGE sql
- IMMUTABLE ROWS 9
+ IMMUTABLE ROWS 10
  SET search_path TO ''
 AS $function$
   values
-    ('post_photos', 'feed_path', 'user_id', 4096, 2 * 1080 * 2048),
-    ('post_photos', 'grid_path', 'user_id', 4096, 2 * 640 * 2048),
-    ('post_photos', 'middle_path', 'user_id', 4096, 4096 * 4096),
-    ('post_photos', 'full_path', 'user_id', 12288, 4096 * 4096),
+    ('post_media', 'feed_path', 'user_id', 4096, 2 * 1080 * 2048),
+    ('post_media', 'grid_path', 'user_id', 4096, 2 * 640 * 2048),
+    ('post_media', 'middle_path', 'user_id', 4096, 4096 * 4096),
+    ('post_media', 'full_path', 'user_id', 12288, 4096 * 4096),
+    -- Only videos, which has_unfit_picture() does not measure.
+    ('post_media', 'media_path', 'user_id', null, null),
     ('profiles', 'avatar_path', 'id', 1024, 1024 * 1024),
     ('message_media', 'poster_path', 'sender_id', 4096, 2 * 640 * 2048),
     ('message_media', 'media_path', 'sender_id', 12288, 4096 * 4096),
@@ -6618,8 +6643,8 @@ AS $function$
 begin
   if exists (select from jsonb_each_text(new.camera) as detail where not private.is_visible(detail.value)) then
     raise check_violation using
-      message = 'new row for relation "post_photos" violates check constraint "post_photos_camera"',
-      schema = 'public', table = 'post_photos', constraint = 'post_photos_camera';
+      message = 'new row for relation "post_media" violates check constraint "post_media_camera"',
+      schema = 'public', table = 'post_media', constraint = 'post_media_camera';
   end if;
   return new;
 end
@@ -6653,7 +6678,7 @@ begin
   if exists (
     select from public.posts p
     where p.id = coalesce(checked, new.id) and not private.is_visible(p.content) and p.image_url is null
-      and not exists (select from public.post_photos h where h.post_id = p.id)
+      and not exists (select from public.post_media h where h.post_id = p.id)
   ) then
     raise check_violation using
       message = 'A post needs a text or a photo.',
@@ -8065,7 +8090,7 @@ begin
   return query
     select t.key from (select unnest(array[poster_path, media_path]) as key from public.message_media where sender_id = member) as t where t.key is not null
     union all
-    select t.key from (select unnest(array[feed_path, grid_path, middle_path, full_path]) as key from public.post_photos where user_id = member) as t where t.key is not null
+    select t.key from (select unnest(array[feed_path, grid_path, middle_path, full_path, media_path]) as key from public.post_media where user_id = member) as t where t.key is not null
     union all
     select t.key from (select unnest(array[avatar_path]) as key from public.profiles where id = member) as t where t.key is not null
     union all
@@ -8104,13 +8129,15 @@ begin
   end if;
   return query select key from unnest(keys) as key where split_part(key, '/', 1) = (select auth.uid())::text;
   if found and is_single or not private.is_member() then return; end if;
-  return query select feed_path from public.post_photos where feed_path = any (keys);
+  return query select feed_path from public.post_media where feed_path = any (keys);
   if found and is_single then return; end if;
-  return query select grid_path from public.post_photos where grid_path = any (keys);
+  return query select grid_path from public.post_media where grid_path = any (keys);
   if found and is_single then return; end if;
-  return query select middle_path from public.post_photos where middle_path = any (keys);
+  return query select middle_path from public.post_media where middle_path = any (keys);
   if found and is_single then return; end if;
-  return query select full_path from public.post_photos where full_path = any (keys);
+  return query select full_path from public.post_media where full_path = any (keys);
+  if found and is_single then return; end if;
+  return query select media_path from public.post_media where media_path = any (keys);
   if found and is_single then return; end if;
   return query select avatar_path from public.profiles where avatar_path = any (keys);
   if found and is_single then return; end if;
@@ -8357,7 +8384,7 @@ CREATE OR REPLACE FUNCTION private.words_of_post(post posts)
 AS $function$
   select private.searched_words(concat_ws(
     ' ', post.content, post.location, post.alt_text,
-    (select string_agg(h.alt_text, ' ' order by h.position) from public.post_photos h where h.post_id = post.id)
+    (select string_agg(h.alt_text, ' ' order by h.position) from public.post_media h where h.post_id = post.id)
   ))
 $function$;
 

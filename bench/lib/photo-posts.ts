@@ -66,7 +66,7 @@ export async function insertPhotoPosts(
     await pg.exec(`begin; set local session_replication_role = replica`)
     await insertRows(pg, 'storage.objects', rows.objects.splice(0) as Record<string, unknown>[])
     await insertRows(pg, 'public.posts', rows.posts.splice(0) as Record<string, unknown>[])
-    await insertRows(pg, 'public.post_photos', rows.photos.splice(0) as Record<string, unknown>[])
+    await insertRows(pg, 'public.post_media', rows.photos.splice(0) as Record<string, unknown>[])
     await pg.exec('commit')
   }
   const now = Date.now()

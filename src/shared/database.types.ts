@@ -803,15 +803,20 @@ export type Database = {
           },
         ]
       }
-      post_photos: {
+      post_media: {
         Row: {
           alt_text: string | null
           camera: Json | null
+          color_space: string | null
+          duration_ms: number | null
           feed_path: string
           full_path: string
           grid_path: string
+          has_sound: boolean | null
           height: number
           id: string
+          kind: string
+          media_path: string | null
           middle_path: string | null
           position: number
           post_id: string
@@ -823,11 +828,16 @@ export type Database = {
         Insert: {
           alt_text?: string | null
           camera?: Json | null
+          color_space?: string | null
+          duration_ms?: number | null
           feed_path: string
           full_path: string
           grid_path: string
+          has_sound?: boolean | null
           height: number
           id?: string
+          kind?: string
+          media_path?: string | null
           middle_path?: string | null
           position: number
           post_id: string
@@ -838,11 +848,16 @@ export type Database = {
         Update: {
           alt_text?: string | null
           camera?: Json | null
+          color_space?: string | null
+          duration_ms?: number | null
           feed_path?: string
           full_path?: string
           grid_path?: string
+          has_sound?: boolean | null
           height?: number
           id?: string
+          kind?: string
+          media_path?: string | null
           middle_path?: string | null
           position?: number
           post_id?: string
@@ -852,14 +867,14 @@ export type Database = {
         }
         Relationships: [
           {
-            foreignKeyName: 'post_photos_post_id_fkey'
+            foreignKeyName: 'post_media_post_id_fkey'
             columns: ['post_id']
             isOneToOne: false
             referencedRelation: 'posts'
             referencedColumns: ['id']
           },
           {
-            foreignKeyName: 'post_photos_user_id_fkey'
+            foreignKeyName: 'post_media_user_id_fkey'
             columns: ['user_id']
             isOneToOne: false
             referencedRelation: 'profiles'
@@ -1166,10 +1181,12 @@ export type Database = {
       stories: {
         Row: {
           audience: string
+          color_space: string | null
           content: string | null
           created_at: string
           duration_ms: number | null
           expires_at: string
+          has_sound: boolean | null
           id: string
           media_height: number | null
           media_path: string | null
@@ -1185,10 +1202,12 @@ export type Database = {
         ComputedFields: never
         Insert: {
           audience?: string
+          color_space?: string | null
           content?: string | null
           created_at?: string
           duration_ms?: number | null
           expires_at?: string
+          has_sound?: boolean | null
           id?: string
           media_height?: number | null
           media_path?: string | null
@@ -1203,10 +1222,12 @@ export type Database = {
         }
         Update: {
           audience?: string
+          color_space?: string | null
           content?: string | null
           created_at?: string
           duration_ms?: number | null
           expires_at?: string
+          has_sound?: boolean | null
           id?: string
           media_height?: number | null
           media_path?: string | null
@@ -1292,7 +1313,7 @@ export type Database = {
       }
       count_topic_posts: { Args: { topic_kind: string; topic_name: string }; Returns: number }
       create_post: {
-        Args: { content?: string; location?: string; photos?: Json; post_id: string }
+        Args: { content?: string; location?: string; media?: Json; post_id: string }
         Returns: {
           created_at: string
           id: string

@@ -63,7 +63,7 @@ function storedOriginals(page: Page): Promise<number> {
 /** The photos of the member's only post, in their order. */
 async function storedPhotos(member: Member) {
   const { data } = await member.api
-    .from('post_photos')
+    .from('post_media')
     .select('post_id,position,width,height,alt_text,camera,full_path')
     .eq('user_id', member.id)
     .order('position')

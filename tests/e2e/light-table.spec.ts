@@ -127,7 +127,7 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
     { size: [1_300, 750], altText: 'Third' },
   ])
   const { data: objects } = await member.api
-    .from('post_photos')
+    .from('post_media')
     .select('full_path')
     .eq('post_id', several)
     .order('position')

@@ -432,7 +432,7 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
 
   const { data } = await member.api
     .from('posts')
-    .select('photos:post_photos(position,width,height,full_path)')
+    .select('photos:post_media(position,width,height,full_path)')
     .eq('user_id', member.id)
     .single()
     .throwOnError()

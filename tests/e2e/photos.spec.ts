@@ -231,7 +231,7 @@ test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its firs
     await form.getByRole('textbox', { name: texts.post.altOf(3, 4) }).fill('The third')
     await form.getByRole('button', { name: texts.post.saveChanges }).click()
     await expect(form).toHaveCount(0)
-    const stored = member.api.from('post_photos').select('alt_text').eq('post_id', id).order('position')
+    const stored = member.api.from('post_media').select('alt_text').eq('post_id', id).order('position')
     expect((await stored.throwOnError()).data.map(({ alt_text }) => alt_text)).toEqual([
       'The first',
       'The second',

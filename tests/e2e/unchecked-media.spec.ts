@@ -30,7 +30,7 @@ async function post(author: Member, { full, feed, grid }: Paths, altText: string
   const id = crypto.randomUUID()
   const photo = { full_path: full, feed_path: feed, grid_path: grid, width: 1_400, height: 1_000 }
   const photos = [{ ...photo, thumbhash: THUMBHASH, alt_text: altText }]
-  await author.api.rpc('create_post', { post_id: id, content: altText, photos }).throwOnError()
+  await author.api.rpc('create_post', { post_id: id, content: altText, media: photos }).throwOnError()
   return id
 }
 

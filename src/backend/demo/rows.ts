@@ -110,7 +110,7 @@ function postRows({ memberId, media, photo }: DemoLookup, clock: DemoClock) {
   }
   const tables: Table[] = [
     ['posts', posts],
-    ['post_photos', photos],
+    ['post_media', photos],
     ['likes', likes],
     ['saved_posts', saves],
     ['comments', comments],

@@ -26,7 +26,7 @@ interface StoredFile {
 /** Stores the demo's pictures for its rows. Each function returns the columns that refer to them. */
 export interface StoredMedia {
   avatar(owner: string, picture: DemoAvatar): Row
-  /** The rows of post_photos. */
+  /** The rows of post_media. */
   post(post: { id: string; user_id: string }, pictures: readonly DemoPhoto[]): Row[]
   story(owner: string, picture: DemoPhoto): Row
   /** The columns of the message and those of its row of message_media. */

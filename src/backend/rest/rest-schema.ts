@@ -74,7 +74,7 @@ export const EMBEDS_WITH_MEDIA = [
 ]
 
 /** Lists that may be embedded in embedded rows: a post has at most ten photos. */
-export const NESTED_LISTS = ['post_photos_post_id_fkey']
+export const NESTED_LISTS = ['post_media_post_id_fkey']
 
 /** Columns that `ilike` may search. */
 export const SEARCHED = ['profiles username', 'profiles full_name']

@@ -26,10 +26,10 @@ const objectsOf = ({ rows }: EmptyCommunity) =>
 
 /** Each column with keys, and how many rows of the community have one. */
 const KEY_COLUMNS = [
-  { column: 'post_photos.full_path', count: PHOTOS },
-  { column: 'post_photos.middle_path', count: 1 },
-  { column: 'post_photos.feed_path', count: PHOTOS },
-  { column: 'post_photos.grid_path', count: PHOTOS },
+  { column: 'post_media.full_path', count: PHOTOS },
+  { column: 'post_media.middle_path', count: 1 },
+  { column: 'post_media.feed_path', count: PHOTOS },
+  { column: 'post_media.grid_path', count: PHOTOS },
   { column: 'stories.media_path', count: DEMO_STORIES.length },
   { column: 'stories.poster_path', count: DEMO_STORIES.length },
   { column: 'message_media.media_path', count: 1 },
@@ -124,7 +124,7 @@ describe('the demo community', () => {
       width: number
       height: number
       alt_text: string
-    }>('select * from public.post_photos')
+    }>('select * from public.post_media')
     for (const { full_path, middle_path, feed_path, grid_path, width, height, alt_text } of photos) {
       const expected = pictureSizes({ width, height })
       expect(await size(full_path)).toEqual(expected.full)

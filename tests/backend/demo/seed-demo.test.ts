@@ -18,7 +18,7 @@ const TABLES = [
   'follows',
   'follow_requests',
   'posts',
-  'post_photos',
+  'post_media',
   'post_tags',
   'likes',
   'saved_posts',
@@ -64,9 +64,9 @@ describe('the demo community', () => {
   })
 
   test('has posts with and without a picture', async () => {
-    const text = 'select from public.post_photos h where h.post_id = p.id'
+    const text = 'select from public.post_media h where h.post_id = p.id'
     expect(await number(`select count(*) from public.posts p where not exists (${text})`)).toBeGreaterThan(2)
-    expect(await number('select count(*) from public.post_photos')).toBeGreaterThan(35)
+    expect(await number('select count(*) from public.post_media')).toBeGreaterThan(35)
   })
 
   test('has counters that match the rows they count', async () => {

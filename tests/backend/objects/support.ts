@@ -104,7 +104,7 @@ export async function postPhoto(member: StoreMember): Promise<{ post: string; ke
   const keys = [await upload(member), await upload(member), await upload(member)]
   const [full_path, feed_path, grid_path] = keys
   const photos = [{ full_path, feed_path, grid_path, width: 70, height: 50, thumbhash: THUMBHASH }]
-  await unwrap(member.client.rpc('create_post', { post_id: post, content: 'photo', photos }))
+  await unwrap(member.client.rpc('create_post', { post_id: post, content: 'photo', media: photos }))
   return { post, keys }
 }
 

@@ -87,7 +87,7 @@ describe('queries that are served', () => {
     [`profiles?select=id&id=neq.${ID}&username=ilike.%ann%&limit=10`],
     [`post_tags?select=posts!post_tags_post_id_fkey(*)`],
     [
-      `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_photos!post_photos_post_id_fkey(grid_path,thumbhash))&limit=30`,
+      `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_media!post_media_post_id_fkey(grid_path,thumbhash))&limit=30`,
     ],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
     ['posts?select=id,profiles(username)'],
@@ -110,7 +110,7 @@ describe('limits that a query does not name', () => {
     ['posts?select=likes(count)&limit=8', { limit: 8, lists: [10] }],
     ['conversations?select=a:messages(*),b:messages(id)&a.limit=1', { limit: 133, lists: [1, 10] }],
     ['conversations?select=a:messages(*),b:messages(id)&a.limit=30', { limit: 45, lists: [30, 10] }],
-    ['post_tags?select=posts(post_photos(grid_path))', { limit: 153 }],
+    ['post_tags?select=posts(post_media(grid_path))', { limit: 153 }],
     ['posts?select=id', {}],
   ] as [string, { limit?: number; lists?: number[] }][])('%s', async (path, { limit, lists = [] }) => {
     expect(await refusalOf(path)).toBe('served')
@@ -122,7 +122,7 @@ describe('limits that a query does not name', () => {
   })
 
   test('a list inside an embedded row has ten rows', async () => {
-    expect(await refusalOf('post_tags?select=posts(photos:post_photos(grid_path))&limit=30')).toBe('served')
+    expect(await refusalOf('post_tags?select=posts(photos:post_media(grid_path))&limit=30')).toBe('served')
     expect(JSON.stringify(passed)).toContain('"photos":{"select":["grid_path"],"limit":10}')
   })
 })
@@ -198,7 +198,7 @@ describe('queries that are rejected', () => {
     ['an embed through a table in between', 'profiles?select=conversations(id)'],
     ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
     ['a table inside a list', 'posts?select=likes(profiles(id))'],
-    ['many rows with photos of posts', 'saved_posts?select=posts(post_photos(grid_path))&limit=154'],
+    ['many rows with photos of posts', 'saved_posts?select=posts(post_media(grid_path))&limit=154'],
     ['many rows with lists', 'posts?select=likes(user_id)&limit=167'],
     ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
     ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embeddedRows - 1}`],
@@ -353,7 +353,7 @@ describe('writes', () => {
     ['the longest search', 'rpc/search_topics', { query: 'a'.repeat(REST_LIMITS.query) }],
     ['no arguments', 'rpc/touch_activity', {}],
     ['arguments', 'rpc/my_conversations?select=id', { before_at: TIME, before_id: ID }],
-    ['a list of photos', 'rpc/create_post', { post_id: ID, photos: [{ full_path: 'a', width: 4 }] }],
+    ['a list of photos', 'rpc/create_post', { post_id: ID, media: [{ full_path: 'a', width: 4 }] }],
     ['a list of ids', 'rpc/delete_posts', { ids: [ID, ID] }],
   ])('%s', async (_, path, body) => {
     expect(await post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
@@ -366,19 +366,19 @@ describe('writes', () => {
     ['a list of arguments', 'rpc/search_profiles', [{ query: 'a' }]],
     ['a list for a value', 'posts', { content: ['a'] }],
     ['an object for a value', 'posts', { content: { a: 1 } }],
-    ['a list inside a list of photos', 'rpc/create_post', { photos: [['a']] }],
+    ['a list inside a list of photos', 'rpc/create_post', { media: [['a']] }],
     ['a list inside a list of ids', 'rpc/delete_posts', { ids: [[ID]] }],
     ['too many ids', 'rpc/delete_posts', { ids: Array(REST_LIMITS.rows + 1).fill(ID) }],
     ['a list of ids for a column', 'posts', { content: [ID] }],
-    ['a photo with an object', 'rpc/create_post', { photos: [{ width: { a: 1 } }] }],
-    ['a photo with a large value', 'rpc/create_post', { photos: [{ full_path: 'a'.repeat(20_000) }] }],
+    ['a photo with an object', 'rpc/create_post', { media: [{ width: { a: 1 } }] }],
+    ['a photo with a large value', 'rpc/create_post', { media: [{ full_path: 'a'.repeat(20_000) }] }],
     ['a long search', 'rpc/search_topics', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
     ['a long search for posts', 'rpc/search_posts', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
     ['a long search in messages', 'rpc/search_messages', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
     ['a text of marks', 'comments', [{ content: `a${'\u0301'.repeat(REST_LIMITS.marks + 1)}` }]],
-    ['a photo with a text of marks', 'rpc/create_post', { photos: [{ alt_text: '\u0316'.repeat(300) }] }],
+    ['a photo with a text of marks', 'rpc/create_post', { media: [{ alt_text: '\u0316'.repeat(300) }] }],
     ['a search for marks', 'rpc/search_profiles', { query: '\u0301'.repeat(REST_LIMITS.marks + 1) }],
-    ['many photos', 'rpc/create_post', { photos: Array.from({ length: REST_LIMITS.rows + 1 }, () => ({})) }],
+    ['many photos', 'rpc/create_post', { media: Array.from({ length: REST_LIMITS.rows + 1 }, () => ({})) }],
     ['a deep body', 'posts', '[{"content":[["a"]]}]'],
     ['brackets without end', 'posts', '['.repeat(100_000)],
     ['many rows', 'comments', Array.from({ length: REST_LIMITS.rows + 1 }, () => ({ content: 'a' }))],

@@ -19,7 +19,7 @@ export async function deleteOwnPosts({ api, id }: Member): Promise<void> {
 export async function storedPhoto(member: Member, id?: string) {
   const posts = member.api
     .from('posts')
-    .select('content,location,photos:post_photos(alt_text,width,height,full_path,middle_path,grid_path)')
+    .select('content,location,photos:post_media(alt_text,width,height,full_path,middle_path,grid_path)')
     .eq('user_id', member.id)
   const { data: post } = await (id === undefined ? posts : posts.eq('id', id)).single().throwOnError()
   const { content, location, photos } = post

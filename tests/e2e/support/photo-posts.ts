@@ -46,6 +46,6 @@ export async function insertPhotoPost(
     }),
   )
   const id = crypto.randomUUID()
-  await author.api.rpc('create_post', { post_id: id, content, photos }).throwOnError()
+  await author.api.rpc('create_post', { post_id: id, content, media: photos }).throwOnError()
   return id
 }

@@ -125,7 +125,7 @@ describe('MEDIA-01 a post with a photo', () => {
       camera: null,
     }
     expect(server.requests).toEqual([
-      ['create_post', { post_id: 'p', content: 'Fog', location: 'Trieste', photos: [photo] }],
+      ['create_post', { post_id: 'p', content: 'Fog', location: 'Trieste', media: [photo] }],
     ])
     expect(removeMedia).not.toHaveBeenCalled()
   })
@@ -134,7 +134,7 @@ describe('MEDIA-01 a post with a photo', () => {
     server.storedPath = 'me/earlier.webp'
     await send(STORED)
     expect(server.requests.slice(1)).toEqual([
-      ['update post_photos', { alt_text: 'A pier' }],
+      ['update post_media', { alt_text: 'A pier' }],
       ['update posts', { content: 'Fog', location: 'Trieste' }],
     ])
     expect(vi.mocked(removeMedia).mock.calls).toEqual([
@@ -146,7 +146,7 @@ describe('MEDIA-01 a post with a photo', () => {
     const { middle, ...picture } = STORED
     await send(picture)
     expect(Object.keys(vi.mocked(uploadParts).mock.calls[0]?.[0] ?? {})).toHaveLength(3)
-    expect(server.requests).toMatchObject([['create_post', { photos: [{ middle_path: null }] }]])
+    expect(server.requests).toMatchObject([['create_post', { media: [{ middle_path: null }] }]])
   })
 
   test('CREATE-07 several photos are inserted in their order, once all their objects are uploaded', async () => {
@@ -162,7 +162,7 @@ describe('MEDIA-01 a post with a photo', () => {
       [
         'create_post',
         {
-          photos: [
+          media: [
             { ...paths(0), alt_text: 'A pier' },
             { ...paths(1), alt_text: null },
             { ...paths(2), alt_text: null },
@@ -176,7 +176,7 @@ describe('MEDIA-01 a post with a photo', () => {
     const sent = row(STORED)
     const photos = sent.payload.photos.map((photo) => ({ ...photo, camera: { iso: 'ISO 400' } }))
     await postKind.send({ ...sent, payload: { ...sent.payload, photos } }, 'me', client, {} as SendTools)
-    expect(server.requests).toMatchObject([['create_post', { photos: [{ camera: '{"iso":"ISO 400"}' }] }]])
+    expect(server.requests).toMatchObject([['create_post', { media: [{ camera: '{"iso":"ISO 400"}' }] }]])
   })
 
   test('a text alone is one row, and uploads nothing', async () => {

@@ -93,7 +93,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
     spare: await addObjects(server.query, ada.id),
   }
   await server.query(
-    `insert into public.post_photos
+    `insert into public.post_media
        (id, user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
         thumbhash)
      values ($1, $2, $3, 0, $4, $5, $6, $7, 4, 3, 'AAAA')`,

@@ -52,7 +52,7 @@ async function connectMembers({ server, members, ids }: Cast): Promise<Connectio
       post_id: posts.ben,
       content: 'Ben’s bridge, for @ada',
       location: 'Bridge',
-      photos,
+      media: photos,
     }),
   )
   await insert(ada, 'posts', { user_id: ada.id, content: 'For @ben as well' })

@@ -43,14 +43,15 @@ posts: Ada's post, in which she names Tim                          owner=ada oth
   update edited_at state                                           no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
-post_photos: a photo of Ada's second post                          owner=ada
+post_media: a photo of Ada's second post                           owner=ada
                                                                    owner   follower  stranger  other     out
   select                                                           yes     yes       yes/no    -         no
   insert                                                           no      no        no        -         no
   forge                                                            -       no        no        -         no
   update alt_text                                                  yes     no        no        -         no
   update id user_id post_id position full_path feed_path grid_path no      no        no        -         no
-  update middle_path                                               no      no        no        -         no
+  update middle_path kind media_path duration_ms has_sound         no      no        no        -         no
+  update color_space                                               no      no        no        -         no
   update width height thumbhash camera                             no      no        no        -         no
   delete                                                           no      no        no        -         no
 
@@ -117,6 +118,7 @@ stories: Ada's story                                               owner=ada
   forge                                                            -       no        no        -         no
   update id user_id media_url media_type content audience          no      no        no        -         no
   update created_at expires_at thumbnail_url duration_ms           no      no        no        -         no
+  update has_sound color_space                                     no      no        no        -         no
   update media_width media_height media_path poster_path thumbhash no      no        no        -         no
   update state                                                     no      no        no        -         no
   delete                                                           yes     no        no        -         no

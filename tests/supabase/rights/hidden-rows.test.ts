@@ -36,7 +36,7 @@ type Kind = (typeof KINDS)[number]
 function kindOf(table: string, column: string): Kind | null {
   const kinds: [RegExp, Kind | null][] = [
     [/^profiles id$/, null],
-    [/^(posts|post_photos) id$|post_id$/, 'post'],
+    [/^(posts|post_media) id$|post_id$/, 'post'],
     [/^comments id$|comment_id$|parent_id$/, 'comment'],
     [/^stories id$|story_id$/, 'story'],
     [/^conversations id$|conversation_id$/, 'conversation'],
@@ -213,7 +213,7 @@ test('inserts, updates and deletions', async () => {
     ...guessesAtTables('DELETE'),
     ...guessesAtTables('PATCH', {
       posts: { content: 'x' },
-      post_photos: { alt_text: 'x' },
+      post_media: { alt_text: 'x' },
       notifications: { read: true },
       conversation_views: { pinned_at: null },
       messages: { read: true },

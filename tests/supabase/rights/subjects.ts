@@ -35,7 +35,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { id: ids.post },
       fresh: (memberId) => ({ user_id: memberId, content: 'A new post', image_url: PICTURE }),
     },
-    post_photos: {
+    post_media: {
       key: { id: ids.postPhoto },
       fresh: (memberId) => ({
         user_id: memberId,
@@ -196,6 +196,10 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 'video'
     case 'kind':
       return 'hashtag'
+    case 'has_sound':
+      return current !== true
+    case 'color_space':
+      return 'p3'
     case 'peaks':
       return `{${Array(64).fill(5).join()}}`
     case 'bytes':

@@ -47,7 +47,7 @@ export const OF_POSTS: Surfaces = {
   messages: {},
   'notices of the system': AUTHOR,
   'shown rows of posts': {},
-  'shown rows of post_photos': {},
+  'shown rows of post_media': {},
   'shown rows of post_topics': BY_WORDS,
   'shown rows of comments': {},
   'shown rows of comment_likes': {},

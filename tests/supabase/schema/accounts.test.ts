@@ -92,7 +92,7 @@ describe('SET-03 deleting an account', () => {
       messages: 0,
       mutes: 0,
       notifications: 0,
-      post_photos: 0,
+      post_media: 0,
       post_tags: 0,
       post_topics: 0,
       posts: 1,

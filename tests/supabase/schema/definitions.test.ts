@@ -272,7 +272,7 @@ describe('every check constraint', () => {
       )
     }
     expect(read.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['post_photos_paths', 'is_object_key']),
+      expect.arrayContaining(['post_media_paths', 'is_object_key']),
     )
     const built = read.flatMap(({ name, text }) => builtPatterns(text).map((found) => `${name}: ${found}`))
     expect(built).toEqual([])

@@ -7,7 +7,7 @@ const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 /** Tables whose rows get an id with time. */
 const WITH_TIME = words(`
-  comments conversations message_media messages notifications post_photos posts reports stories
+  comments conversations message_media messages notifications post_media posts reports stories
 `)
 
 /** The milliseconds since 1970 at the start of an id with time: RFC 9562, section 5.7. */

@@ -123,7 +123,7 @@ describe('FEED-11 a popular post', () => {
     expect(await sql`select post_count from profiles where id = ${ada}`).toEqual([{ post_count: 1 }])
     expect(await count('private.post_words where post_id = $1', [post])).toBe(0)
     // Nothing refers to its objects, so its author's app may remove them.
-    expect(await count('post_photos where user_id = $1', [ada])).toBe(0)
+    expect(await count('post_media where user_id = $1', [ada])).toBe(0)
     await expect(as(ben)`insert into likes (post_id, user_id) values (${post}, ${ben})`).rejects.toEqual(
       refusal('42501'),
     )

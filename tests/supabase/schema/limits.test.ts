@@ -38,7 +38,7 @@ beforeAll(async () => {
     [ada],
   )
   await community.sql(
-    `insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+    `insert into post_media (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
         thumbhash)
      values ($1, $2, 0, $3, $4, $5, $6, 4, 3, 'AAAA')`,
     [ada, withPhotos?.id, ...(await addObjects(community.sql, ada))],
@@ -109,7 +109,7 @@ const LIMITS: Limit[] = [
     prefix: WEBP,
   },
   {
-    column: 'post_photos.alt_text',
+    column: 'post_media.alt_text',
     characters: TEXT_LIMITS.altText,
   },
   { column: 'comments.content', characters: TEXT_LIMITS.comment },
@@ -183,15 +183,15 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'profiles.new_messages_from',
       // Their patterns allow one length only.
       'profiles.avatar_path',
-      'post_photos.full_path',
-      'post_photos.middle_path',
-      'post_photos.feed_path',
-      'post_photos.grid_path',
+      'post_media.full_path',
+      'post_media.middle_path',
+      'post_media.feed_path',
+      'post_media.grid_path',
       'stories.media_path',
       'stories.poster_path',
       'message_media.media_path',
       'message_media.poster_path',
-      'post_photos.thumbhash',
+      'post_media.thumbhash',
       'stories.thumbhash',
       'messages.thumbhash',
     ]
@@ -200,8 +200,8 @@ describe('limits.ts and the check constraints of the database agree', () => {
 
   test.each([
     ['posts', 'image_width', MEDIA_SIDES.picture, 'posts_image_size', 'true'],
-    ['post_photos', 'width', MEDIA_SIDES.full, 'post_photos_size', 'true'],
-    ['post_photos', 'height', MEDIA_SIDES.full, 'post_photos_size', 'true'],
+    ['post_media', 'width', MEDIA_SIDES.full, 'post_media_size', 'true'],
+    ['post_media', 'height', MEDIA_SIDES.full, 'post_media_size', 'true'],
     ['messages', 'image_width', MEDIA_SIDES.full, 'messages_image_size', 'media_id is not null'],
     ['messages', 'image_height', MEDIA_SIDES.full, 'messages_image_size', 'media_id is not null'],
     ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],
@@ -228,10 +228,10 @@ describe('limits.ts and the check constraints of the database agree', () => {
   test('MEDIA-07 every column that refers to an object has a use, with the limits of limits.ts', async () => {
     const columns: Record<PictureUse, string> = {
       avatar: 'profiles.avatar_path',
-      grid: 'post_photos.grid_path',
-      feed: 'post_photos.feed_path',
-      middle: 'post_photos.middle_path',
-      full: 'post_photos.full_path',
+      grid: 'post_media.grid_path',
+      feed: 'post_media.feed_path',
+      middle: 'post_media.middle_path',
+      full: 'post_media.full_path',
       poster: 'stories.poster_path',
       story: 'stories.media_path',
       message: 'message_media.media_path',
@@ -242,8 +242,9 @@ describe('limits.ts and the check constraints of the database agree', () => {
       const [of_table, of_column] = columns[use as PictureUse].split('.')
       return { of_table, of_column, ...limits }
     })
-    expect(uses).toHaveLength(expected.length)
-    expect(uses).toEqual(expect.arrayContaining(expected))
+    const video = { of_table: 'post_media', of_column: 'media_path', side: null, pixels: null }
+    expect(uses).toHaveLength(expected.length + 1)
+    expect(uses).toEqual(expect.arrayContaining([...expected, video]))
   })
 
   test('MSG-11 messages accept exactly the six reactions', async () => {
@@ -280,6 +281,16 @@ describe('limits.ts and the check constraints of the database agree', () => {
     ['messages', `read_at = now()`],
     ['message_media', `image_url = 'data:image/svg+xml;base64,AAAA'`],
     ['message_media', `image_url = 'https://example.com/a.png'`],
+    ['post_media', `kind = 'video'`],
+    [
+      'post_media',
+      `kind = 'video', media_path = user_id || '/' || gen_random_uuid() || '.mp4', duration_ms = 1000`,
+    ],
+    ['post_media', `media_path = user_id || '/' || gen_random_uuid() || '.mp4'`],
+    ['post_media', `duration_ms = 1000`],
+    ['post_media', `has_sound = true`],
+    ['post_media', `color_space = 'cmyk'`],
+    ['stories', `color_space = 'cmyk'`],
     ['message_media', `kind = 'video'`],
     ['message_media', `kind = 'video', duration_ms = 1000`],
     ['message_media', `kind = 'audio'`],

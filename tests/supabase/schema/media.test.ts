@@ -48,7 +48,7 @@ describe('MEDIA-01 create_post', () => {
     expect(row).toEqual({ id, created_at: expect.any(String) })
     const stored = await community.as(ben)`
       select position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text
-        from post_photos where post_id = ${id} order by position`
+        from post_media where post_id = ${id} order by position`
     expect(stored).toEqual(photos.map((photo, position) => ({ alt_text: null, ...photo, position })))
     expect(await community.sql`select post_count from profiles where id = ${ada}`).toEqual([
       { post_count: 1 },
@@ -62,7 +62,7 @@ describe('MEDIA-01 create_post', () => {
     const { middle_path, ...photo } = await uploadPhoto(ada)
     const id = randomUUID()
     await createPost(ada, { id, photos: [photo] })
-    expect(await community.sql`select middle_path from post_photos where post_id = ${id}`).toEqual([
+    expect(await community.sql`select middle_path from post_media where post_id = ${id}`).toEqual([
       { middle_path: null },
     ])
     expect(await remove(ada, middle_path)).toBe(1)
@@ -74,13 +74,13 @@ describe('MEDIA-01 create_post', () => {
     const second = await createPost(ada, { id, content: 'Other', photos: [await uploadPhoto(ada)] })
     expect(second).toEqual(first)
     expect(await community.sql`select content from posts where id = ${id}`).toEqual([{ content: '' }])
-    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toHaveLength(1)
+    expect(await community.sql`select 1 from post_media where post_id = ${id}`).toHaveLength(1)
   })
 
   test('refuses the id of another member’s post, and adds nothing to that post', async () => {
     const id = await community.post(ben, 'Ben’s')
     await expect(createPost(ada, { id, photos: [await uploadPhoto(ada)] })).rejects.toEqual(refusal('23505'))
-    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toEqual([])
+    expect(await community.sql`select 1 from post_media where post_id = ${id}`).toEqual([])
   })
 
   test('inserts neither post nor photos if one photo is invalid', async () => {
@@ -116,7 +116,7 @@ describe('MEDIA-01 create_post', () => {
       { ...(await uploadPhoto(ada)), camera: null },
     ]
     await createPost(ada, { id, photos })
-    const stored = await community.as(ben)`select camera from post_photos where post_id = ${id}
+    const stored = await community.as(ben)`select camera from post_media where post_id = ${id}
       order by position`
     expect(stored).toEqual([{ camera }, { camera }, { camera: null }])
   })
@@ -174,10 +174,10 @@ describe('MEDIA-01 a post is never empty', () => {
   test('the owner of the database cannot delete the last photo of a post without text either', async () => {
     const id = randomUUID()
     await createPost(ada, { id, photos: [await uploadPhoto(ada), await uploadPhoto(ada)] })
-    await community.sql`delete from post_photos where post_id = ${id} and position = 1`
-    await expect(community.sql`delete from post_photos where post_id = ${id}`).rejects.toEqual(EMPTY)
+    await community.sql`delete from post_media where post_id = ${id} and position = 1`
+    await expect(community.sql`delete from post_media where post_id = ${id}`).rejects.toEqual(EMPTY)
     await community.as(ada)`select delete_posts(array[${id}]::uuid[])`
-    expect(await community.sql`select 1 from post_photos where post_id = ${id}`).toEqual([])
+    expect(await community.sql`select 1 from post_media where post_id = ${id}`).toEqual([])
   })
 
   test('the text of a post with photos can be removed', async () => {
@@ -194,7 +194,7 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     const id = randomUUID()
     await createPost(ada, { id, photos: [await uploadPhoto(ada)] })
     const describeAs = (member: string) =>
-      community.as(member)`update post_photos set alt_text = 'A weir' where post_id = ${id} returning 1`
+      community.as(member)`update post_media set alt_text = 'A weir' where post_id = ${id} returning 1`
     expect(await describeAs(ben)).toEqual([])
     expect(await community.sql`select edited_at from posts where id = ${id}`).toEqual([{ edited_at: null }])
     expect(await describeAs(ada)).toHaveLength(1)

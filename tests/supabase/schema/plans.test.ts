@@ -236,15 +236,15 @@ describe('MEDIA-01 the rights on objects', () => {
     await community.pg.exec(`
       begin;
       set local session_replication_role = replica;
-      insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
+      insert into post_media (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
         select user_id, id, 0, folder || gen_random_uuid() || '.webp',
           folder || gen_random_uuid() || '.webp', folder || gen_random_uuid() || '.webp', 4, 3, 'AAAA'
         from (select id, user_id, user_id || '/' as folder from posts order by created_at desc limit 3000) as newest;
       insert into storage.objects (bucket_id, name, metadata)
-        select 'media', key, '{"size": 1000}' from post_photos, unnest(array[full_path, feed_path, grid_path]) as key;
+        select 'media', key, '{"size": 1000}' from post_media, unnest(array[full_path, feed_path, grid_path]) as key;
       commit;
-      analyze post_photos, storage.objects`)
-    keys = (await community.sql(`select feed_path from post_photos order by id limit ${SIGNED}`)).map(
+      analyze post_media, storage.objects`)
+    keys = (await community.sql(`select feed_path from post_media order by id limit ${SIGNED}`)).map(
       ({ feed_path }) => feed_path,
     )
   })
@@ -258,7 +258,7 @@ describe('MEDIA-01 the rights on objects', () => {
     )
     const used = new Set(indexesUsed(nodes))
     expect([...used]).toEqual(
-      expect.arrayContaining(['bucketid_objname', 'post_photos_feed_path_key', 'posts_pkey']),
+      expect.arrayContaining(['bucketid_objname', 'post_media_feed_path_key', 'posts_pkey']),
     )
     // The object, its photo and the post. An object that the viewer may not see is in no other column.
     expect(rowsRead(nodes)).toBeLessThanOrEqual(SIGNED * 3)

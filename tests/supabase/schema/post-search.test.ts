@@ -81,11 +81,11 @@ describe('FEED-22 a post', () => {
     const photos = [await photo('A heron'), await photo('A kingfisher')]
     await community.as(ada)`select create_post(${id}, ${'Birds'}, null, ${JSON.stringify(photos)})`
     expect(await found(ben, 'heron kingfisher')).toEqual(['Birds'])
-    await community.as(ada)`update post_photos set alt_text = 'An egret' where post_id = ${id}
+    await community.as(ada)`update post_media set alt_text = 'An egret' where post_id = ${id}
       and position = 0`
     expect(await found(ben, 'heron')).toEqual([])
     expect(await found(ben, 'egret')).toEqual(['Birds'])
-    await community.sql`delete from post_photos where post_id = ${id} and position = 1`
+    await community.sql`delete from post_media where post_id = ${id} and position = 1`
     expect(await found(ben, 'kingfisher')).toEqual([])
   })
 

@@ -207,9 +207,9 @@ describe('ACC-04 texts are stored in composed form', () => {
     expect(await community.sql`select content, location from posts where id = ${id}`).toEqual([
       { content: STORED, location: STORED },
     ])
-    expect(
-      await community.sql`select alt_text, camera, width from post_photos where post_id = ${id}`,
-    ).toEqual([{ alt_text: STORED, camera: { film: STORED, camera: 'A "quoted" one \\' }, width: 4 }])
+    expect(await community.sql`select alt_text, camera, width from post_media where post_id = ${id}`).toEqual(
+      [{ alt_text: STORED, camera: { film: STORED, camera: 'A "quoted" one \\' }, width: 4 }],
+    )
   })
 
   test.each(['\n', '\r', '\t', '\b', '\f', '\u000b', '\u001d', '\u001f', '"', '\\', '\\n', '\\u000'])(
@@ -227,7 +227,7 @@ describe('ACC-04 texts are stored in composed form', () => {
       }
       const id = randomUUID()
       await community.as(ben)`select create_post(${id}, ${'Film'}, ${'Film'}, ${JSON.stringify([photo])})`
-      expect(await community.sql`select camera from post_photos where post_id = ${id}`).toEqual([
+      expect(await community.sql`select camera from post_media where post_id = ${id}`).toEqual([
         { camera: { film: composeText(typed) } },
       ])
     },
@@ -290,8 +290,8 @@ describe('ACC-04 texts are stored in composed form', () => {
           community.as(ben)`insert into reports (reporter_id, member_id, reason, details)
             values (${ben}, ${ada}, 'other', ${typed(500)})`,
       ],
-      ['post_photos_alt_text_length', () => inserted(JSON.stringify({ alt_text: typed(1000) }))],
-      ['post_photos_camera', () => inserted(JSON.stringify({ camera: { film: typed(8000) } }))],
+      ['post_media_alt_text_length', () => inserted(JSON.stringify({ alt_text: typed(1000) }))],
+      ['post_media_camera', () => inserted(JSON.stringify({ camera: { film: typed(8000) } }))],
     ]
     for (const [constraint, write] of refused)
       await expect(write(), constraint).rejects.toMatchObject({ code: '23514', constraint })

@@ -152,11 +152,11 @@ describe('ACC-04 a new text', () => {
       }
       const id = randomUUID()
       await community.as(ben)`select create_post(${id}, ${BLANK}, null, ${JSON.stringify([photo])})`
-      return community.sql`select alt_text from post_photos where post_id = ${id}`
+      return community.sql`select alt_text from post_media where post_id = ${id}`
     }
     await expect(createPost({ film: BLANK })).rejects.toMatchObject({
       code: '23514',
-      constraint: 'post_photos_camera',
+      constraint: 'post_media_camera',
     })
     expect(await createPost({ film: 'HP5' })).toEqual([{ alt_text: null }])
   })

@@ -60,7 +60,7 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
       post_id: id,
       content,
       ...(location !== null && { location }),
-      photos: photos.map((photo, index) => ({
+      media: photos.map((photo, index) => ({
         ...photo,
         full_path: pathOf('full', index),
         middle_path: paths[`middle ${index}`] ?? null,
@@ -72,7 +72,7 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
     }),
   )
   const stored = await unwrap(
-    supabase().from('post_photos').select('full_path').eq('post_id', id).eq('position', 0).maybeSingle(),
+    supabase().from('post_media').select('full_path').eq('post_id', id).eq('position', 0).maybeSingle(),
   )
   if (stored?.full_path === pathOf('full', 0)) return
   // An earlier attempt had stored it, and its response was lost; the texts may have changed since.

@@ -85,7 +85,7 @@ export function canPost({ content, location, altText }: PostWords, hasPicture: b
 
 /** The columns of a photo in Storage. */
 type PhotoColumns = Pick<
-  Tables<'post_photos'>,
+  Tables<'post_media'>,
   'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
 >
 

@@ -22,7 +22,7 @@ export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
  * because it is up to a hundred times larger.
  */
 export const POST_COLUMNS =
-  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_photos(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
+  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {

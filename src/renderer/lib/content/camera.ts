@@ -1,7 +1,7 @@
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import { isolate } from '#/shared/bidi'
 
-/** The camera details that a post can show, in display order. Same names as in the check constraint of post_photos. */
+/** The camera details that a post can show, in display order. Same names as in the check constraint of post_media. */
 export const CAMERA_FIELDS = [
   'camera',
   'lens',

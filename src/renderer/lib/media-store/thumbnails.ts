@@ -7,7 +7,7 @@ const LOAD_THUMBNAILS = {
     const rows = await unwrap(
       supabase()
         .from('posts')
-        .select('id,thumbnail_url,photos:post_photos(position,grid_path,thumbhash)')
+        .select('id,thumbnail_url,photos:post_media(position,grid_path,thumbhash)')
         .in('id', ids),
     )
     return rows.map(({ id, thumbnail_url, photos }) => {

@@ -142,7 +142,7 @@ test('too many marks are looked for only where marks begin: from each of 249 it 
 
 test('a text in the details of a camera is cut too', async () => {
   text = JSON.stringify([{ camera: { lens: 'x'.repeat(900_000), camera: 7 } }])
-  const [photo] = await unwrap(supabase().from('post_photos').select('camera'))
+  const [photo] = await unwrap(supabase().from('post_media').select('camera'))
   expect(photo).toEqual({ camera: { lens: 'x'.repeat(2 * TEXT_LIMITS.message), camera: 7 } })
 })
 
@@ -150,7 +150,7 @@ test('lists that are longer than any that was asked for are cut before they are 
   const photos = Array.from({ length: 2 * ROWS_MOST }, (_, position) => ({ position }))
   const posts = Array.from({ length: ROWS_MOST + 1 }, () => ({ id: ID, photos: [] }))
   text = JSON.stringify([{ id: ID, photos }, ...posts])
-  const rows = await unwrap(supabase().from('posts').select('id,photos:post_photos(position)'))
+  const rows = await unwrap(supabase().from('posts').select('id,photos:post_media(position)'))
   expect(rows).toHaveLength(ROWS_MOST)
   expect(rows[0]).toEqual({ id: ID, photos: photos.slice(0, ROWS_MOST) })
 })
@@ -184,7 +184,7 @@ describe('a server that sends a wrong form', () => {
     supabase()
       .from('posts')
       .select(
-        'id,user_id,content,location,image_width,created_at,edited_at,like_count,author:profiles!posts_user_id_fkey(id,username,full_name,is_private,avatar_path),photos:post_photos(position,width,height,camera),my_like:likes(user_id)',
+        'id,user_id,content,location,image_width,created_at,edited_at,like_count,author:profiles!posts_user_id_fkey(id,username,full_name,is_private,avatar_path),photos:post_media(position,width,height,camera),my_like:likes(user_id)',
       )
   const rows = () => unwrap(posts())
 

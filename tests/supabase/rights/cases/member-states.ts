@@ -28,7 +28,7 @@ const WITHOUT_TRIGGER = [
   'activity INSERT',
   'activity UPDATE',
   'blocks DELETE',
-  'post_photos INSERT',
+  'post_media INSERT',
   'profiles INSERT',
 ]
 
@@ -45,7 +45,7 @@ export const OWN_ROWS: Record<string, string> = {
   likes: 'user_id.eq.me',
   message_media: 'sender_id.eq.me',
   messages: 'sender_id.eq.me',
-  post_photos: 'user_id.eq.me',
+  post_media: 'user_id.eq.me',
   posts: 'user_id.eq.me',
   profiles: 'id.eq.me',
   saved_posts: 'user_id.eq.me',
@@ -168,7 +168,7 @@ export function describeMemberStates(cast: () => Cast): void {
         unfollow: ada.client.from('follows').delete().eq('following_id', ada.id),
         activity: ada.client.from('activity').insert({ user_id: ada.id }),
         block: ada.client.from('blocks').insert({ blocker_id: ada.id, blocked_id: rae.id }),
-        photo: ada.client.from('post_photos').insert({
+        photo: ada.client.from('post_media').insert({
           user_id: ada.id,
           post_id: ids.secondPost,
           position: 1,

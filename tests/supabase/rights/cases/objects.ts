@@ -232,7 +232,7 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
   await query`update public.profiles set avatar_path = ${avatar} where id = ${ada}`
   await query`insert into public.posts (id, user_id, content) values (${post}, ${ada}, 'A weir')`
   await query`
-    insert into public.post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+    insert into public.post_media (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
         thumbhash)
       values (${ada}, ${post}, 0, ${full}, ${feed}, ${grid}, ${middle}, 4, 3, 'AAAA')`
   await query`insert into public.stories (user_id, media_type, media_path, poster_path, expires_at)

@@ -14,14 +14,14 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       const { server, members } = cast()
       const photos = [photoOf(await addObjects(server.query, members.ada.id))]
       const created = await members.ada.client
-        .rpc('create_post', { post_id: post, photos })
+        .rpc('create_post', { post_id: post, media: photos })
         .select('id')
         .single()
       expect([created.status, created.data]).toEqual([200, { id: post }])
       await members.fay.client.from('saved_posts').insert({ user_id: members.fay.id, post_id: post })
       const saved = members.fay.client
         .from('saved_posts')
-        .select('post:posts!saved_posts_post_id_fkey(photos:post_photos(full_path,feed_path))')
+        .select('post:posts!saved_posts_post_id_fkey(photos:post_media(full_path,feed_path))')
       const [{ full_path, feed_path } = photoOf(['', '', '', ''])] = photos
       expect(rowsOf(await saved)).toEqual([{ post: { photos: [{ full_path, feed_path }] } }])
     })
@@ -33,13 +33,13 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       expect(await ada.client.rpc('create_post', { post_id: post, content: ' ' })).toMatchObject(empty)
       expect(await ada.client.from('posts').insert({ user_id: ada.id })).toMatchObject(empty)
       const missing = { status: 404, error: { code: 'PT404' } }
-      const stolen = { post_id: post, photos: [photoOf(keys.spare)] }
+      const stolen = { post_id: post, media: [photoOf(keys.spare)] }
       expect(await sid.client.rpc('create_post', stolen)).toMatchObject(missing)
       const key = `${ada.id}/${post}.webp`
       const unknown = [key, key, key, key] as const
-      expect(
-        await ada.client.rpc('create_post', { post_id: post, photos: [photoOf(unknown)] }),
-      ).toMatchObject(missing)
+      expect(await ada.client.rpc('create_post', { post_id: post, media: [photoOf(unknown)] })).toMatchObject(
+        missing,
+      )
       expect(await cast().server.query`select 1 from public.posts where id = ${post}`).toEqual([])
     })
   })

@@ -72,7 +72,7 @@ export function describePrivileges(cast: () => Cast): void {
           and has_any_column_privilege('authenticated', c.oid, 'insert')`)
       // Accounts create their own profile, and create_post() inserts photos together with their post; no request of the matrix does.
       const inserted = tablesWith('insert').filter((table) => !BY_ID.insert.has(table))
-      expect(inserting.toSorted()).toEqual([...inserted, 'post_photos', 'profiles'].toSorted())
+      expect(inserting.toSorted()).toEqual([...inserted, 'post_media', 'profiles'].toSorted())
       const deleting = await column(`select c.relname as value from pg_catalog.pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
           and has_table_privilege('authenticated', c.oid, 'delete')`)

@@ -26,7 +26,7 @@ export function describeConcurrentMedia(open: () => Sessions): void {
       await waitUntilBlocked(1)
       await first.commit()
       expect(await second).toEqual([{ id }])
-      expect(await sql`select position from post_photos where post_id = ${id}`).toEqual([{ position: 0 }])
+      expect(await sql`select position from post_media where post_id = ${id}`).toEqual([{ position: 0 }])
       expect(await sql`select post_count from profiles where id = ${ada}`).toEqual([{ post_count: 1 }])
     })
 
@@ -52,14 +52,14 @@ export function describeConcurrentMedia(open: () => Sessions): void {
       await as(cleo, post(id, [photoOf(await upload(cleo))]))
       const describing = await holdAs(
         cleo,
-        (tx) => tx`update post_photos set alt_text = 'A weir' where post_id = ${id}`,
+        (tx) => tx`update post_media set alt_text = 'A weir' where post_id = ${id}`,
       )
       const deleted = as(cleo, remove(id))
       await waitUntilBlocked(1)
       await describing.commit()
       await deleted
       expect(await sql`select from posts where id = ${id}`).toHaveLength(0)
-      expect(await sql`select from post_photos where post_id = ${id}`).toHaveLength(0)
+      expect(await sql`select from post_media where post_id = ${id}`).toHaveLength(0)
     })
   })
 }

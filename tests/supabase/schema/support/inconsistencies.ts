@@ -21,7 +21,7 @@ export async function findInconsistencies({
         or shown_reply_count(c) <> (select count(*) from comments where parent_id = c.id)`,
     'posts that are empty': await sql`
       select p.id from posts p
-      where p.content !~ '\\S' and p.image_url is null and not exists (select from post_photos where post_id = p.id)`,
+      where p.content !~ '\\S' and p.image_url is null and not exists (select from post_media where post_id = p.id)`,
     'stories whose audience is wrong': await sql`
       select s.id from stories s join profiles a on a.id = s.user_id
       where s.audience <> private.audience_of(a.is_private, s.state)`,

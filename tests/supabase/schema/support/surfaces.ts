@@ -9,6 +9,9 @@ const FORMER: string[] = [
   `create view former.conversation_members with (security_invoker) as
     select member_id, conversation_id, folder, accepted, unread, pinned_at, cleared_at, last_message_at, undelivered, delivered_at, listed_at
     from public.conversation_views`,
+  `create view former.post_photos with (security_invoker) as
+    select id, user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path
+    from public.post_media where kind = 'photo'`,
   `create view former.message_photos with (security_invoker) as
     select id, sender_id, conversation_id, image_url, sent, created_at, media_path as image_path, poster_path as thumbnail_path
     from public.message_media where kind = 'photo'`,

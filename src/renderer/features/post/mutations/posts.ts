@@ -20,7 +20,7 @@ export async function savePhotoWords(
 }
 
 function saveAltText(id: string, position: number, alt_text: string | null) {
-  const photos = supabase().from('post_photos')
+  const photos = supabase().from('post_media')
   return unwrap(photos.update({ alt_text }).eq('post_id', id).eq('position', position))
 }
 

@@ -89,7 +89,7 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
       supabase()
         .from('posts')
         .select(
-          'id,image_url,image_width,image_height,photos:post_photos(full_path,alt_text,camera,width,height)',
+          'id,image_url,image_width,image_height,photos:post_media(full_path,alt_text,camera,width,height)',
         )
         .in('id', ids)
         .order('position', { referencedTable: 'photos' })
