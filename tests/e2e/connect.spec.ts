@@ -32,6 +32,7 @@ const INCOMPLETE = [
     status: { version: '20260101000000' },
     says: 'The server runs an older version of Vignette. Ask its operator to apply the newer migrations.',
   },
+  { status: { serves: '99991231000000' }, says: 'This server needs a newer Vignette.' },
   {
     status: { changes: false },
     says: 'The server does not send live updates: its database has no function realtime.send.',
