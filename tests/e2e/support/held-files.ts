@@ -55,7 +55,8 @@ export async function breakPreparation(page: Page): Promise<() => Promise<void>>
     const post = Worker.prototype.postMessage
     window.isPreparationBroken = true
     Worker.prototype.postMessage = function (this: Worker, content: Record<string, unknown>) {
-      const isPreparation = 'kind' in content && !('preview' in content)
+      const isPreparation =
+        'id' in content && 'source' in content && !('type' in content) && !('preview' in content)
       if (isPreparation && window.isPreparationBroken)
         post.call(this, { ...content, source: new Blob(['?']) })
       else post.call(this, content)
