@@ -7408,7 +7408,7 @@ CREATE OR REPLACE FUNCTION private.serves()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select '20261127234500'
+  select '20261128001210'
 $function$;
 
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.

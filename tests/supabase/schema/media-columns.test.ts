@@ -100,6 +100,10 @@ test('MEDIA-04 nothing in the catalog has the former name of a renamed table or 
   expect(texts.filter(isLeft).map(({ of }) => of)).toEqual([])
 })
 
+test('apps that ask for the former tables are told to update', async () => {
+  expect(await one(`select public.setup_status() ->> 'serves' >= '20261128001210'`)).toBe(true)
+})
+
 test('MEDIA-04 generating again changes nothing', async () => {
   const generated = () =>
     sql(`select pg_get_functiondef(f) as text from unnest(array[
