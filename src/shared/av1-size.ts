@@ -43,16 +43,19 @@ function larger(size: DecodedSize | null, other: DecodedSize): DecodedSize {
  * with a size of its own what it could be. Null without any of them. Throws a RangeError if the stream is damaged.
  *
  * @param sequences of the parts before; receives those of this one
+ * @param count is called for each unit
  */
 export function readAv1(
   bytes: Uint8Array,
   sequences: Av1Sequences = new Map(),
+  count: () => void = () => undefined,
 ): (DecodedSize & { frames: number }) | null {
   let size = null as DecodedSize | null
   let frames = 0
   let headers = 0
   let frameHeaders = 0
   for (let at = 0; at < bytes.length; ) {
+    count()
     const header = byteAt(bytes, at)
     const type = (header >> 3) & 0xf
     at += (header & 4) === 0 ? 1 : 2

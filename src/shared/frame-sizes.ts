@@ -9,13 +9,33 @@ export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
 /** Throws a RangeError if a decoder would make a picture larger than STORED_PIXELS allows. */
 export type CheckPacket = (packet: Uint8Array) => void
 
+/** Counts what is read of a stream. Throws a RangeError for too much. */
+type Count = (cost?: number) => void
+
+/** Frames and units of a stored stream, whose headers are read while others wait: a minute has some ten thousand. */
+const READ_MAX = 100_000
+/** Reading parameters of H.264 takes as long as reading so many others. */
+const PARAMETERS_COST = 20
+
+function createCount(): Count {
+  let left = READ_MAX
+  return (cost = 1) => {
+    left -= cost
+    if (left < 0) throw new RangeError('A stream has too many frames.')
+  }
+}
+
 /**
- * Makes the check of a stream's packets: a player learns of a larger picture only after its decoder has made several of them.
+ * Makes the check of a stream's packets: a player learns of a larger picture only after its decoder has made several of them. It also
+ * throws a RangeError for a stream of more frames than a stored video has.
  *
  * @param configuration avcC of H.264 and av1C of AV1; the others need none
  */
 export function packetChecker(codec: PictureCodec, configuration: Uint8Array): CheckPacket {
-  return codec === 'avc' ? avcChecker(configuration) : frameChecker(codec, configuration, checkStored)
+  const count = createCount()
+  return codec === 'avc'
+    ? avcChecker(configuration, count)
+    : frameChecker(codec, configuration, checkStored, count)
 }
 
 function checkStored({ width, height }: Dimensions): void {
@@ -25,17 +45,18 @@ function checkStored({ width, height }: Dimensions): void {
 /** Throws for a size that is too large. */
 export type CheckSize = (size: DecodedSize) => void
 
-/** The same for codecs with one syntax in all files, with another limit. */
+/** The same for codecs with one syntax in all files, with another limit; of any number of frames unless they are counted. */
 export function frameChecker(
   codec: Exclude<PictureCodec, 'avc'>,
   configuration: Uint8Array,
   checkSize: CheckSize,
+  count: Count = () => undefined,
 ): CheckPacket {
   if (codec === 'vp8') return (packet) => checkVp8(packet, checkSize)
-  if (codec === 'vp9') return (packet) => checkVp9(packet, checkSize)
+  if (codec === 'vp9') return (packet) => checkVp9(packet, checkSize, count)
   const sequences: Av1Sequences = new Map()
   const checkAv1 = (units: Uint8Array) => {
-    const size = readAv1(units, sequences)
+    const size = readAv1(units, sequences, count)
     if (size !== null) checkSize(size)
   }
   checkAv1(configuration.subarray(4))
@@ -47,19 +68,21 @@ const PROFILES: ReadonlySet<number> = new Set([66, 77, 88, 100])
 /** A packet has at most so many units, and its parameters so many bytes. */
 const [UNITS_MAX, PARAMETERS_BYTES_MAX] = [1_000, 4_096]
 
-function checkUnit(unit: Uint8Array): void {
+function checkUnit(unit: Uint8Array, count: Count): void {
   const [header = 0, profile = 0] = unit
+  count()
   if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return
+  count(PARAMETERS_COST)
   if (unit.length > PARAMETERS_BYTES_MAX) throw new RangeError('Parameters have too many bytes.')
   if (!PROFILES.has(profile)) throw new RangeError('The profile is not one that every reader plays.')
   checkStored(readSequence(unit))
 }
 
 /** Units of H.264 follow their lengths, of four bytes (ISO/IEC 14496-15). */
-function avcChecker(configuration: Uint8Array): CheckPacket {
+function avcChecker(configuration: Uint8Array, count: Count): CheckPacket {
   const view = viewOf(configuration)
   if ((view.getUint8(4) & 3) !== 3) throw new RangeError('Lengths of units have four bytes.')
-  for (const unit of configuredUnits(configuration)) checkUnit(unit)
+  for (const unit of configuredUnits(configuration)) checkUnit(unit, count)
   return (packet) => {
     const lengths = viewOf(packet)
     let units = 0
@@ -70,7 +93,7 @@ function avcChecker(configuration: Uint8Array): CheckPacket {
       const unit = packet.subarray(start, at)
       // Chromium's decoder would begin another unit there.
       if (hasStartCode(unit)) throw new RangeError('A unit contains a start code.')
-      checkUnit(unit)
+      checkUnit(unit, count)
     }
   }
 }
@@ -135,8 +158,11 @@ const VP9_BYTES = [1.5, 3, 3, 6] as const
 /** Bytes of a frame that is left out. */
 const LEFT_OUT = 1
 
-function checkVp9(packet: Uint8Array, checkSize: CheckSize): void {
-  for (const frame of framesOf(packet)) if (frame.length > LEFT_OUT) checkVp9Frame(frame, checkSize)
+function checkVp9(packet: Uint8Array, checkSize: CheckSize, count: Count): void {
+  for (const frame of framesOf(packet)) {
+    count()
+    if (frame.length > LEFT_OUT) checkVp9Frame(frame, checkSize)
+  }
 }
 
 /** The uncompressed header of a frame (7.2 of the specification), up to its size. */

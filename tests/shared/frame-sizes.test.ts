@@ -219,3 +219,27 @@ describe('MEDIA-07 H.264 is checked', () => {
     expect(() => check(Buffer.alloc(50_000))).toThrow(RangeError)
   })
 })
+
+describe('MEDIA-07 a stored stream is checked in little time', () => {
+  const AV1_HEADER = av1Unit(1, `${'0'.repeat(29)} 0111 0111 00111111 00111111 0 000 0000 0`)
+  const unit = (bytes: Buffer) => Buffer.concat([words(bytes.length), bytes])
+
+  test.each<[string, PictureCodec, Uint8Array, packet: Uint8Array, packets: number]>([
+    ['frames of VP9', 'vp9', NONE, withFrameIndex(VP9[0]?.[1](SMALL) ?? NONE), 100_000],
+    [
+      'units of AV1',
+      'av1',
+      Buffer.concat([Buffer.alloc(4), AV1_HEADER]),
+      Buffer.concat(Array.from({ length: 25 }, () => av1Unit(3, '0 01 1 0 0 0 0'))),
+      3_999,
+    ],
+    ['units of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(Buffer.of(0x41)), 99_970],
+    ['parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(sequence(120, 68)), 4_760],
+  ])('with few %s in all of its packets', (_, codec, configuration, packet, packets) => {
+    const check = packetChecker(codec, configuration)
+    for (let count = 0; count < packets; count += 1) check(packet)
+    expect(() => {
+      for (let count = 0; count < 25; count += 1) check(packet)
+    }).toThrow('A stream has too many frames.')
+  })
+})
