@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/notifications/system/report-events'
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
@@ -46,7 +47,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function reporting() {
   const shown: Notice[] = []
-  const stop = reportEvents({ me: ME, show: async (notice) => shown.push(notice) })
+  const stop = reportEvents({ client: new QueryClient(), me: ME, show: async (notice) => shown.push(notice) })
   return { shown, stop }
 }
 
@@ -254,7 +255,7 @@ describe('DESK-03 live events are reported', () => {
     const messageNotice = vi.fn(async (): Promise<Notice | null> => Promise.reject(cause))
     const notice = { kind: 'message', id: ITEM, title: 'mara', body: 'Hello', route: '/' } as const
     const show = vi.fn(async (): Promise<void> => Promise.reject(cause))
-    const stop = reportEvents({ me: ME, show, messageNotice })
+    const stop = reportEvents({ client: new QueryClient(), me: ME, show, messageNotice })
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     messageNotice.mockResolvedValueOnce(notice)
@@ -287,6 +288,7 @@ describe('DESK-03 items missed during an interruption', () => {
     const asked: string[] = []
     let fails = false
     const stop = reportEvents({
+      client: new QueryClient(),
       me: ME,
       show: async (notice) => shown.push(notice),
       missed: async (_me, since) => {

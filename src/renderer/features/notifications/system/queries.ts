@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { isolate } from '#/shared/bidi'
@@ -59,16 +60,15 @@ function sentWithoutText({ shared_kind }: MessageRow): string {
   return texts.desktop.sentPhoto
 }
 
+const pictureOf = (client: QueryClient, member: string) =>
+  notificationPicture(client, member, () =>
+    unwrap(supabase().from('profiles').select('avatar_url,avatar_path').eq('id', member).maybeSingle()),
+  )
+
 /** Builds the notification of a message; null for a request, or if its sender is no longer visible. */
-export async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
+export async function loadMessageNotice(client: QueryClient, row: MessageRow): Promise<Notice | null> {
   const [sender, member] = await Promise.all([
-    unwrap(
-      supabase()
-        .from('profiles')
-        .select('username,avatar_url,avatar_path')
-        .eq('id', row.sender_id)
-        .maybeSingle(),
-    ),
+    unwrap(supabase().from('profiles').select('username').eq('id', row.sender_id).maybeSingle()),
     unwrap(
       supabase()
         .from('conversation_views')
@@ -85,7 +85,7 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
     title: isolate(sender.username),
     body: isolate(shortened(row.content)) || sentWithoutText(row),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
-    icon: await notificationPicture(sender),
+    icon: await pictureOf(client, row.sender_id),
   }
 }
 
@@ -98,7 +98,10 @@ function routeFor(row: NotificationRow, actor: string): AppRoute {
 }
 
 /** Builds the notification of an event; null if it was undone, or its actor is muted or no longer visible. */
-export async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
+export async function loadNotificationNotice(
+  client: QueryClient,
+  row: NotificationRow,
+): Promise<Notice | null> {
   const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
   if (kind === undefined) return null
   const [found, mute] = await Promise.all([
@@ -106,7 +109,7 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
       supabase()
         .from('notifications')
         .select(
-          'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),comment:comments!notifications_comment_id_fkey(content)',
+          'id,actor:profiles!notifications_actor_id_fkey(username),comment:comments!notifications_comment_id_fkey(content)',
         )
         .eq('id', row.id)
         .maybeSingle(),
@@ -130,7 +133,7 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
     title: isolate(username),
     body: comment ? `${happened}: ${isolate(shortened(comment))}` : happened,
     route: routePath(routeFor(row, username)),
-    icon: await notificationPicture(found.actor),
+    icon: await pictureOf(client, row.actor_id),
   }
 }
 

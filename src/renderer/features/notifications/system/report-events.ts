@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { serverNow } from '#/renderer/lib/core/clock-store'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { connection, onCaughtUp, onRowChange } from '#/renderer/lib/live'
@@ -11,6 +12,8 @@ import {
 } from './queries'
 
 export interface ReportParts {
+  /** Keeps the members' pictures. */
+  client: QueryClient
   me: string
   show(notice: Notice): Promise<unknown>
   messageNotice?(row: MessageRow): Promise<Notice | null>
@@ -23,10 +26,11 @@ export interface ReportParts {
  * stop function.
  */
 export function reportEvents({
+  client,
   me,
   show,
-  messageNotice = loadMessageNotice,
-  notificationNotice = loadNotificationNotice,
+  messageNotice = (row) => loadMessageNotice(client, row),
+  notificationNotice = (row) => loadNotificationNotice(client, row),
   missed = loadMissed,
 }: ReportParts): () => void {
   let isOver = false

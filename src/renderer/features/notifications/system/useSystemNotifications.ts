@@ -19,7 +19,7 @@ export function useSystemNotifications(me: string, unread: number): void {
       Promise.all([import('./report-events'), import('./dismiss-read')]).then(
         ([{ reportEvents }, { dismissRead }]) => {
           if (isOver) return
-          const stopReports = reportEvents({ me, show: desktop.notifications.show })
+          const stopReports = reportEvents({ client, me, show: desktop.notifications.show })
           const dismissals = dismissRead({ me, host: desktop.notifications })
           check.current = dismissals.check
           stop = () => {
