@@ -65,7 +65,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.delete_quota_usage': ['1 day'],
     'private.media_bytes_of_day': ['1 day'],
     // How long one batch of a deletion may take.
-    'private.clear_account': ['1 second'],
+    'private.clear_account': ['300 milliseconds'],
     // How long a deletion tries again while others hold its rows.
     'private.give_way': ['2 seconds'],
     // How long a block tries to remove what the two members left with each other, before the cleanup does.
@@ -118,7 +118,7 @@ test('every page size in the database is known', () => {
     // The requests that going public accepts at once.
     'private.apply_privacy': ['200'],
     // The batches of a deletion.
-    'private.clear_account': ['20'],
+    'private.clear_account': ['5'],
     // What one writer adds to counters of what the others have written down.
     'private.take_changes': ['10000'],
     'private.remove_dependents': ['20'],

@@ -512,7 +512,7 @@ describe('MEDIA-04 the cleanup of objects', () => {
     const removeAll = () =>
       community.as(leaver)`delete from storage.objects where bucket_id = ${'media'} returning 1`
     expect(await removeAll()).toEqual([])
-    // Each call takes a second at most, which may not be enough on a busy machine.
+    // Each call removes for 300 ms, which may not be enough on a busy machine.
     while ((await community.as(leaver, 'select clear_account() as done'))[0]?.done !== true);
     expect(await removeAll()).toHaveLength(8)
     expect(await community.sql`select id from posts where user_id = ${leaver}`).toEqual([{ id: text }])
