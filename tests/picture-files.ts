@@ -212,10 +212,10 @@ export const box = (type: string, ...content: (Uint8Array | readonly number[] | 
   return joined(u32(inside.length + 8), type, inside)
 }
 
-/** An AV1 stream that only says its size, in the short header of stills. */
-export function av1Header({ width, height }: Size): Bytes {
-  // Profile 0, still, reduced, level 0, 16 bits for each side, then tools and the depth of colours.
-  const bits = `000${'1'}${'1'}00000${'1111'}${'1111'}${[width, height].map((side) => (side - 1).toString(2).padStart(16, '0')).join('')}0000000`
+/** An AV1 stream that only says its size, in the short header of stills. Profile 2 has 12 bits and all colours. */
+export function av1Header({ width, height }: Size, profile: 0 | 2 = 0): Bytes {
+  // The profile, still, reduced, level 0, 16 bits for each side, then tools and the depth of colours.
+  const bits = `${profile === 0 ? '000' : '010'}${'1'}${'1'}00000${'1111'}${'1111'}${[width, height].map((side) => (side - 1).toString(2).padStart(16, '0')).join('')}0000000`
   const bytes = (bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? []).map((byte) =>
     Number.parseInt(byte, 2),
   )
@@ -228,7 +228,13 @@ export const av1Frame: Bytes = joined([0x32, 1, 0])
 export interface AvifItem {
   type: string
   data: Uint8Array
+  /** Its data is that of the item before, and in the same place. */
+  isShared?: boolean
 }
+
+/** The content of an item that composes `side` by `side` others to an image of this size. */
+export const gridItem = ({ width, height }: Size, side: number): Bytes =>
+  joined([0, 1, side - 1, side - 1], u32(width), u32(height))
 
 /** An AVIF with these items, whose properties say `size`. The first is the picture; a grid is composed of the others. */
 export function avif(
@@ -239,7 +245,8 @@ export function avif(
   const ftyp = box('ftyp', brands[0] ?? '', u32(0), ...brands)
   const metaAt = (dataAt: number) => {
     let at = dataAt
-    const places = items.map(({ data }, index) => {
+    const places = items.map(({ data, isShared = false }, index) => {
+      if (isShared) at -= data.length
       const place = [...u16(index + 1), ...u16(0), ...u16(1), ...u32(at), ...u32(data.length)]
       at += data.length
       return place
@@ -260,7 +267,11 @@ export function avif(
     )
   }
   const dataAt = ftyp.length + metaAt(0).length + 8
-  return joined(ftyp, metaAt(dataAt), box('mdat', ...items.map(({ data }) => data)))
+  return joined(
+    ftyp,
+    metaAt(dataAt),
+    box('mdat', ...items.flatMap(({ data, isShared }) => (isShared ? [] : [data]))),
+  )
 }
 
 /** A still AVIF of one coded image. */

@@ -2,6 +2,7 @@ import { readPrimarySize } from '#/shared/heif-items'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { type Dimensions, isPhoto, type PhotoKind, readDimensions, sniffMedia } from '#/shared/media-formats'
 import { hasTooManyFrames } from './count-frames'
+import { type ItemSizes, readItemSizes } from './item-sizes'
 import { MediaError } from './media-error'
 
 /**
@@ -20,7 +21,9 @@ export function inspectPicture(bytes: Uint8Array): { kind: PhotoKind; size: Dime
   checkPixels(size)
   if (kind === 'png') checkInterlaced(bytes, size)
   if (hasTooManyFrames(bytes, kind)) throw new MediaError('slow')
-  return { kind, size: shownSize(bytes, kind) ?? size }
+  const shown = shownSize(bytes, kind) ?? size
+  if (kind === 'avif' || kind === 'heic') checkItems(bytes, kind, shown)
+  return { kind, size: shown }
 }
 
 /** Another item of the file, such as a gain map, may be larger than its picture. */
@@ -45,6 +48,27 @@ export function checkPixels({ width, height }: Dimensions): void {
 /** Throws MediaError 'too-much-memory' above SOURCE_LIMITS: these bytes of a picture are decoded at once. */
 export function checkPart(bytes: number): void {
   if (!(bytes <= SOURCE_LIMITS.imagePartBytes)) throw new MediaError('too-much-memory')
+}
+
+/** Decoded pixels for each of an AVIF that says its size: it has an alpha plane, a gain map, a thumbnail, and tiles that exceed its edges. */
+const DECODED_PER_PIXEL = 4
+
+/** Decoders compose an image before they compare its size with what the file says: 1,270 bytes took gigabytes. */
+function checkItems(bytes: Uint8Array, kind: 'avif' | 'heic', shown: Dimensions): void {
+  const items = itemSizes(bytes)
+  if (items === null) throw new MediaError('slow')
+  for (const size of items.sizes) checkPixels(size)
+  // A HEIC may have many images, of which libheif decodes the first.
+  if (kind === 'avif' && items.pixels > DECODED_PER_PIXEL * shown.width * shown.height) checkPart(items.bytes)
+}
+
+function itemSizes(bytes: Uint8Array): ItemSizes | null {
+  try {
+    return readItemSizes(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) throw new MediaError('broken', { cause: error })
+    throw error
+  }
 }
 
 /** Samples of a pixel by the colour type of PNG. */
