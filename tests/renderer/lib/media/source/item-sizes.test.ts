@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectPicture } from '#/renderer/lib/media/source/check-source'
 import type { MediaErrorCode } from '#/renderer/lib/media/source/media-error'
-import { type AvifItem, av1Header, avif, gridItem, type Size, stillAvif } from '#tests/picture-files'
+import { type AvifItem, av1Header, avif, box, gridItem, type Size, stillAvif } from '#tests/picture-files'
 
 const square = (side: number): Size => ({ width: side, height: side })
 const CLAIMED = square(512)
@@ -18,6 +18,28 @@ const grid = (side: number, tile: number): AvifItem[] => [
   { type: 'grid', data: gridItem(square(side), 4) },
   ...Array.from({ length: 16 }, (_, index) => ({ ...image(tile, 2), isShared: index > 0 })),
 ]
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index)
+  return bytes
+}
+/** A picture with a sequence whose first picture is this one. */
+const sequence = (still: Uint8Array, first: AvifItem, kind = 'av01'): Uint8Array => {
+  const movie = (at: number) => {
+    const kinds = box('stsd', numbers(0, 1), box(kind, new Uint8Array(78)))
+    const sizes = box('stsz', numbers(0, 0, 1, first.data.length))
+    const table = box('stbl', kinds, sizes, box('stco', numbers(0, 1, at)))
+    return box('moov', box('trak', box('mdia', box('minf', table))))
+  }
+  const at = still.length + movie(0).length + 8
+  return Buffer.concat([still, movie(at), box('mdat', first.data)])
+}
+/** Images that overlap: they end in the same place. */
+const overlapping = Array.from({ length: 10 }, (_, index) => ({
+  type: 'av01',
+  data: new Uint8Array(5_000 - index),
+  isShared: index > 0,
+}))
 const canvas = (side: number): AvifItem => ({ type: 'grid', data: gridItem(square(side), 4) })
 
 describe('CREATE-05 a chosen AVIF or HEIC is refused if its images take more memory than it says', () => {
@@ -32,6 +54,13 @@ describe('CREATE-05 a chosen AVIF or HEIC is refused if its images take more mem
       'many that are auxiliary to it',
       avif(CLAIMED, [image(512), ...Array.from({ length: 4 }, () => image(9_000))]),
       'too-much-memory',
+    ],
+    ['a sequence of 268 megapixels', sequence(stillAvif(CLAIMED), image(16_384, 2)), 'too-many-pixels'],
+    ['one of 100 with 12 bits', sequence(stillAvif(CLAIMED), image(10_000, 2)), 'too-much-memory'],
+    [
+      'a sequence that ends after the file',
+      sequence(stillAvif(CLAIMED), image(512)).subarray(0, -4),
+      'broken',
     ],
     ['a HEIC with a grid of 268 megapixels', avif(CLAIMED, [canvas(16_384)], HEIC), 'too-many-pixels'],
     [
@@ -52,6 +81,7 @@ describe('CREATE-05 a chosen AVIF or HEIC is refused if its images take more mem
       'slow',
     ],
     ['a grid that ends early', avif(CLAIMED, [{ type: 'grid', data: new Uint8Array(6) }]), 'broken'],
+    ['many images that overlap', avif(CLAIMED, overlapping), 'broken'],
     ['an image that ends after the file', stillAvif(CLAIMED).subarray(0, -4), 'broken'],
   ])('%s', (_, file, code) => {
     expect(() => inspectPicture(file)).toThrow(expect.objectContaining({ code }))
@@ -72,6 +102,8 @@ describe('CREATE-05 a chosen AVIF or HEIC is refused if its images take more mem
       CLAIMED,
       avif(CLAIMED, [image(512), image(6_928)]),
     ],
+    ['a sequence', CLAIMED, sequence(stillAvif(CLAIMED), image(512))],
+    ['a sequence of another codec', CLAIMED, sequence(stillAvif(CLAIMED), image(16_384), 'hvc1')],
     [
       'a HEIC of twenty pictures',
       square(4_000),
