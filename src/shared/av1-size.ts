@@ -8,6 +8,8 @@ const REPEATED_FRAME_HEADER = 7
 const SEQUENCE_HEADERS_MAX = 4
 /** Different ones of a stream: each frame is read for each of them. */
 const SEQUENCES_MAX = 4
+/** Units of a packet, or of a picture, which has some ten. */
+const UNITS_MAX = 1_000
 /** Frames of a packet: four layers, each with a picture and the hidden ones before it. 45 MB could have eleven million. */
 const FRAMES_MAX = 32
 
@@ -54,8 +56,11 @@ export function readAv1(
   let frames = 0
   let headers = 0
   let frameHeaders = 0
+  let units = 0
   for (let at = 0; at < bytes.length; ) {
     count()
+    units += 1
+    if (units > UNITS_MAX) throw new RangeError('The stream has too many units')
     const header = byteAt(bytes, at)
     const type = (header >> 3) & 0xf
     at += (header & 4) === 0 ? 1 : 2
@@ -151,8 +156,12 @@ function readSequenceHeader(bytes: Uint8Array): Sequence {
   /** 4.10.3: as many bits as there are zeros before the first one. */
   const skipUvlc = () => {
     let zeros = 0
-    while (!flag()) zeros += 1
-    if (zeros < 32) bits(zeros)
+    while (!flag()) {
+      zeros += 1
+      // Decoders do not agree on longer ones.
+      if (zeros > 31) throw new RangeError('A number of the sequence is too long')
+    }
+    bits(zeros)
   }
 
   const profile = bits(3)

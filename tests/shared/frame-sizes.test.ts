@@ -182,6 +182,20 @@ test('MEDIA-07 AV1 is checked in little time: with few different sequences, and 
   expect(() => check(header(68))).toThrow(RangeError)
 })
 
+test('MEDIA-07 AV1 is checked in little time: with few units, and without long numbers', () => {
+  const header = (zeros: number) =>
+    av1Unit(
+      1,
+      `000 0 0 1 ${'0'.repeat(64)} 1 ${'0'.repeat(zeros)}1${'0'.repeat(zeros)} 0 0 00000 ${'0'.repeat(17)} 0111 0111 00111111 00111111 0 000 0000 0`,
+    )
+  const checkAfter = (zeros: number) => packetChecker('av1', Buffer.concat([Buffer.alloc(4), header(zeros)]))
+  expect(() => checkAfter(31)).not.toThrow()
+  expect(() => checkAfter(32)).toThrow(RangeError)
+  const padding = (units: number) => Buffer.concat(Array.from({ length: units }, () => av1Unit(15, '0')))
+  expect(() => checkAfter(0)(padding(1_000))).not.toThrow()
+  expect(() => checkAfter(0)(padding(1_001))).toThrow(RangeError)
+})
+
 describe('MEDIA-07 H.264 is checked', () => {
   const check = packetChecker('avc', avcConfiguration(sequence(20, 15)))
   const packet = (unit: Buffer) => Buffer.concat([words(unit.length), unit])

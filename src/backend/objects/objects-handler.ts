@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Caller, waitingOf } from '#/backend/access/caller'
 import { TokenError, type Tokens } from '#/backend/access/tokens'
+import { hasMoreValues } from '#/backend/base/json-values'
 import type { Exclusive } from '#/backend/base/queue'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { fileResponse } from './file-response'
@@ -147,10 +148,15 @@ async function readMember(tokens: Tokens, request: Request): Promise<LinkReader>
   return { member: sub, session: session_id }
 }
 
+/** Values of a call besides its names. */
+const OTHER_VALUES = 20
+
 async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   try {
-    const body = await readBody(request, JSON_MAX)
-    return schema.parse(JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())))
+    const body = (await readBody(request, JSON_MAX)) ?? new Uint8Array()
+    // Zod names all keys that it does not know.
+    if (hasMoreValues(body, NAMES_MAX + OTHER_VALUES)) throw REFUSALS.invalidRequest()
+    return schema.parse(JSON.parse(new TextDecoder().decode(body)))
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw REFUSALS.tooLarge()
     if (error instanceof SyntaxError || error instanceof z.ZodError) throw REFUSALS.invalidRequest()

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasMoreValues } from '#/backend/base/json-values'
 
 /** The only supported version: messages are arrays, and broadcasts are binary frames that contain JSON. */
 export const PROTOCOL_VERSION = '2.0.0'
@@ -63,8 +64,12 @@ function decodeBinary(frame: Buffer): ClientMessage | null {
   return { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload: null, content }
 }
 
-/** Undefined if it is not JSON. */
+/** Values of a frame; a join has some thirty. */
+const VALUES_MAX = 200
+
+/** Undefined if it is not JSON, or has too many values. */
 function parseJson(bytes: Buffer): unknown {
+  if (hasMoreValues(bytes, VALUES_MAX)) return undefined
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {

@@ -46,6 +46,8 @@ export const REST_LIMITS = {
   /** Bytes of a body, and of an insert into a table with inline pictures and videos: one picture, or a video of 2 MB. The app stores larger ones in Storage. */
   body: 250_000,
   inlineBody: 3_000_000,
+  /** Values of a body: a hundred rows with all columns have 2,000. */
+  values: 10_000,
   /** Characters of a body's value that is not a picture or video; twice as many as a member's longest text. */
   bodyValue: 16_000,
   /** Characters of the text that a function searches for. The app's fields have 100. */

@@ -54,6 +54,20 @@ describe('frames', () => {
     )
   })
 
+  test('a frame of many values is rejected before it is parsed', () => {
+    const values = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [n, 0]))
+    const [few, many] = [values(100), values(7_800)]
+    const text = (payload: object) =>
+      decodeFrame(
+        Buffer.from(encodeText({ joinRef: '1', ref: '2', topic: 'x', event: 'presence', payload })),
+        false,
+      )
+    const broadcast = (payload: object) =>
+      decodeFrame(broadcastFrame({ joinRef: '1', ref: '2', topic: 'x', event: 'typing', payload }), true)
+    expect([text(few)?.payload, text(many)]).toEqual([few, null])
+    expect([broadcast(few)?.event, broadcast(many)]).toEqual(['broadcast', null])
+  })
+
   test('rejects frames of protocol version 1 and broadcasts of bytes', () => {
     const old = { join_ref: '1', ref: '1', topic: 'realtime:x', event: 'phx_join', payload: {} }
     expect(decodeFrame(Buffer.from(JSON.stringify(old)), false)).toBeNull()

@@ -256,6 +256,12 @@ describe('queries that are rejected', () => {
       {},
       '414 PGRST100',
     ],
+    [
+      'a body of too many values',
+      'posts',
+      { method: 'POST', body: `[${many(REST_LIMITS.values, () => '0')}]` },
+      '400 PGRST102',
+    ],
     ['a method that no table has', 'posts', { method: 'PUT', body: '{}' }, '405 PGRST117'],
     ['a query plan', 'posts', { headers: { accept: 'application/vnd.pgrst.plan+json' } }, '406 PGRST107'],
     ['CSV', 'posts', { headers: { accept: 'text/csv' } }, '406 PGRST107'],
