@@ -8,6 +8,8 @@ const REPEATED_FRAME_HEADER = 7
 const SEQUENCE_HEADERS_MAX = 4
 /** Different ones of a stream: each frame is read for each of them. */
 const SEQUENCES_MAX = 4
+/** Reading a sequence header takes as long as reading so many units. */
+const SEQUENCE_COST = 20
 /** Units of a packet, or of a picture, which has some ten. */
 const UNITS_MAX = 1_000
 /** Frames of a packet: four layers, each with a picture and the hidden ones before it. 45 MB could have eleven million. */
@@ -45,12 +47,12 @@ function larger(size: DecodedSize | null, other: DecodedSize): DecodedSize {
  * with a size of its own what it could be. Null without any of them. Throws a RangeError if the stream is damaged.
  *
  * @param sequences of the parts before; receives those of this one
- * @param count is called for each unit
+ * @param count is called for each unit, and with what else a sequence header costs
  */
 export function readAv1(
   bytes: Uint8Array,
   sequences: Av1Sequences = new Map(),
-  count: () => void = () => undefined,
+  count: (cost?: number) => void = () => undefined,
 ): (DecodedSize & { frames: number }) | null {
   let size = null as DecodedSize | null
   let frames = 0
@@ -75,6 +77,7 @@ export function readAv1(
     if (FRAMES.has(type)) frames += 1
     if (type === SEQUENCE_HEADER) {
       headers += 1
+      count(SEQUENCE_COST)
       if (headers > SEQUENCE_HEADERS_MAX) throw new RangeError('The stream has too many sequence headers')
       const sequence = readSequenceHeader(content)
       sequences.set(JSON.stringify(sequence), sequence)

@@ -6,6 +6,9 @@ import type { LiveSessions } from './live-sessions'
 /** The app does not use the service role. */
 const ROLES = ['anon', 'authenticated']
 
+/** Characters of a token, which has about a thousand: its header is parsed before its signature is checked. */
+export const TOKEN_CHARACTERS_MAX = 4_096
+
 /** The claims of a verified token, as policies see them. */
 export interface Claims {
   role: string
@@ -35,6 +38,7 @@ export function createTokens(
   const secret = new TextEncoder().encode(secrets.jwtSecret)
 
   const verify = async (token: string): Promise<Claims> => {
+    if (token.length > TOKEN_CHARACTERS_MAX) throw new TokenError('The token provided is not valid')
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'] }).catch((cause: unknown) => {
       const isExpired = cause instanceof errors.JWTExpired
       const reason = isExpired ? expiryMessage(cause.payload.exp ?? 0) : 'The token provided is not valid'

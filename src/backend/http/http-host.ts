@@ -18,6 +18,9 @@ export const LISTEN_HOST = '127.0.0.1'
 /** Long `in.(…)` lists are part of the URL; Node's default is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
 
+/** Characters of the address of another request than REST's. Parsing its parameters takes longer than refusing it. */
+const ADDRESS_CHARACTERS_MAX = 4_096
+
 /** A client has to send its headers within this time. Until then, an idle client holds a connection. */
 const HEADERS_MS = 20_000
 
@@ -119,8 +122,10 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }
 
   const respond = async (request: Request, exchange: Exchange): Promise<Response> => {
-    const { socket, headers } = exchange.incoming
+    const { socket, headers, url = '' } = exchange.incoming
     const decision = checkAccess(headers.host, headers.origin, access)
+    if (url.length > ADDRESS_CHARACTERS_MAX && !url.startsWith('/rest/'))
+      return restError(414, 'PT414', 'The address of the request is too long')
     if (!decision.allowed) return Response.json({ message: decision.reason }, { status: 403 })
     const { crossOrigin } = decision
     const preflight = preflightResponse(request, crossOrigin)

@@ -37,6 +37,10 @@ export function checkAccess(
   return { allowed: false, reason: 'This server does not answer pages of that origin.' }
 }
 
+/** Characters of a name with its scheme and port. A longer one in punycode takes milliseconds. */
+const ORIGIN_CHARACTERS_MAX = 300
+
 function parseOrigin(text: string): URL | null {
+  if (text.length > ORIGIN_CHARACTERS_MAX) return null
   return URL.canParse(text) ? new URL(text) : null
 }

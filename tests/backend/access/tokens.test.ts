@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
+import { TOKEN_CHARACTERS_MAX } from '#/backend/access/tokens'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
@@ -81,6 +82,12 @@ describe('a token', () => {
     expect(await join(await sign({ role, exp: later }, server.secrets.jwtSecret, 'HS512'))).toEqual(invalid)
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}')}.${btoa(`{"role":"service_role","exp":${later}}`)}.`
     expect(await join(unsigned.replaceAll('=', ''))).toEqual(invalid)
+  })
+
+  test('of more characters than a member’s is refused unread', async () => {
+    const note = 'x'.repeat(TOKEN_CHARACTERS_MAX)
+    const token = await server.token({ sub: ada.id, role: 'authenticated', note })
+    expect(await join(token)).toEqual(refused('InvalidJWTToken: The token provided is not valid'))
   })
 
   test('is not needed for a public channel, and a key does not count as one', async () => {

@@ -194,3 +194,15 @@ test('logs nothing about aborted uploads', async () => {
   for (let round = 0; round < 3; round += 1) await send(request('GET /config.json HTTP/1.1'))
   expect(lines.slice(before)).toEqual([])
 })
+
+test('a long address is refused, besides those of REST', async () => {
+  const get = async (path: string) =>
+    (
+      await fetch(`${backend.url}${path}?${'a&'.repeat(4_000)}`, {
+        headers: { apikey: backend.publishableKey },
+      })
+    ).status
+  expect(await get('/storage/v1/object/sign/media/a/b.webp')).toBe(414)
+  expect(await get('/')).toBe(414)
+  expect(await get('/rest/v1/posts')).not.toBe(414)
+})

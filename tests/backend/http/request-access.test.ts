@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AccessRules, checkAccess } from '#/backend/http/request-access'
 
 const rules: AccessRules = {
@@ -31,6 +31,16 @@ describe('the Host header', () => {
   ])('%s is not', (host) => {
     expect(checkAccess(host, undefined, rules).allowed).toBe(false)
   })
+})
+
+test('a long host or origin is refused before it is parsed', () => {
+  const parsed = vi.spyOn(URL, 'canParse')
+  onTestFinished(() => parsed.mockRestore())
+  const long = `xn--${'a'.repeat(60_000)}`
+  expect(checkAccess(long, undefined, rules).allowed).toBe(false)
+  expect(parsed).not.toHaveBeenCalled()
+  expect(checkAccess('127.0.0.1:4173', `http://${long}`, rules).allowed).toBe(false)
+  expect(parsed).toHaveBeenCalledOnce()
 })
 
 describe('the Origin header', () => {
