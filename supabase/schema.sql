@@ -5340,7 +5340,10 @@ begin
     left join public.posts p on p.id = n.post_id
     left join public.stories s on s.id = n.story_id
     where n.user_id = (select auth.uid())
-      and (c.user_id = any (removed) or thread.user_id = any (removed) or p.user_id = any (removed) or s.user_id = any (removed));
+      and (
+        c.user_id in (select unnest(removed)) or thread.user_id in (select unnest(removed))
+        or p.user_id in (select unnest(removed)) or s.user_id in (select unnest(removed))
+      );
 end
 $function$;
 
