@@ -35,10 +35,15 @@ function partOf({
   return USERNAME_PATTERN.test(username) ? { kind: 'mention', text, username } : null
 }
 
-/** Splits a text into plain text, '@username' mentions, '#word' hashtags and http(s) links. The joined `text` fields equal the input. */
-export function splitRichText(text: string): TextPart[] {
+/**
+ * Splits a text into plain text, '@username' mentions, '#word' hashtags and http(s) links. The joined `text` fields equal the input.
+ *
+ * @param most the weight of all links; what follows them is plain text, and is not read: each link may read the rest of the text
+ */
+export function splitRichText(text: string, most = Number.POSITIVE_INFINITY): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
+  let weight = 0
   const take = (to: number) => {
     if (to > end) parts.push({ kind: 'text', text: text.slice(end, to) })
   }
@@ -46,6 +51,8 @@ export function splitRichText(text: string): TextPart[] {
   for (let found = PATTERN.exec(text); found !== null; found = PATTERN.exec(text)) {
     const part = partOf(found)
     if (part === null) continue
+    weight += weightOf(part)
+    if (weight > most) break
     take(found.index)
     parts.push(part)
     end = PATTERN.lastIndex = found.index + part.text.length
@@ -65,15 +72,7 @@ function weightOf(part: TextPart): number {
 
 /** The parts of a text as they are drawn: what follows the last of the links that a text may have is plain text. */
 export function drawnParts(text: string): TextPart[] {
-  const parts = splitRichText(text)
-  let weight = 0
-  const end = parts.findIndex((part) => {
-    weight += weightOf(part)
-    return weight > LINKED_MOST
-  })
-  if (end === -1) return parts
-  const rest = parts.slice(end).map((part) => part.text)
-  return [...parts.slice(0, end), { kind: 'text', text: rest.join('') }]
+  return splitRichText(text, LINKED_MOST)
 }
 
 /** Length in code points of the stored form, as the database counts it. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { codePoints, exceeds, splitRichText } from '#/renderer/lib/content/rich-text'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { codePoints, drawnParts, exceeds, splitRichText } from '#/renderer/lib/content/rich-text'
 
 const kinds = (text: string) => splitRichText(text).map((part) => [part.kind, part.text])
 
@@ -139,4 +139,15 @@ test('the limit applies to the trimmed text in code points', () => {
   expect(exceeds('🎞🎞', 2)).toBe(false)
   expect(exceeds(' 🎞🎞 \n', 2)).toBe(false)
   expect(exceeds('🎞🎞!', 2)).toBe(true)
+})
+
+test('MSG-03 links behind the last that is drawn are text, and are not read', () => {
+  const parsed = vi.spyOn(URL, 'canParse')
+  onTestFinished(() => parsed.mockRestore())
+  const text = 'http://a.b/('.repeat(333)
+  const parts = drawnParts(text)
+  expect(parts.filter(({ kind }) => kind === 'link')).toHaveLength(100)
+  expect(parts.map((part) => part.text).join('')).toBe(text)
+  expect(parts.at(-1)?.kind).toBe('text')
+  expect(parsed.mock.calls.length).toBeLessThanOrEqual(101)
 })
