@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasMoreValues } from '#/backend/base/json-values'
+import { hasMoreValues } from '#/shared/json-values'
 
 /** The only supported version: messages are arrays, and broadcasts are binary frames that contain JSON. */
 export const PROTOCOL_VERSION = '2.0.0'

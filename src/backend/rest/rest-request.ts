@@ -1,4 +1,4 @@
-import { hasMoreValues } from '#/backend/base/json-values'
+import { hasMoreValues } from '#/shared/json-values'
 import { refuseIf } from './not-served-error'
 import { type Callable, exposedRows, FUNCTIONS, LARGE_MEDIA, REST_LIMITS, TABLES } from './rest-schema'
 

@@ -1,4 +1,5 @@
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
+import { countValues } from '#/shared/json-values'
 import { MEDIA_LIMITS, STORED_VIDEO_BYTES } from '#/shared/limits'
 
 /** Hosted Supabase cancels a statement after 8 s, so a later response will not come. In milliseconds. */
@@ -19,6 +20,9 @@ const DOUBT_MS = 3_000
 const ROWS_BYTES = MEDIA_LIMITS.video.characters + 4_000_000
 /** The same for Auth: a session and its account are a few kilobytes. */
 const AUTH_BYTES = 1_000_000
+
+/** The values of a response that is JSON: a thousand rows with what is embedded in them have some ten thousand. */
+export const VALUES_MAX = 200_000
 
 /** The largest response to this address, in bytes. */
 export function responseLimit(address: string): number {
@@ -48,8 +52,11 @@ function tooLarge(): TypeError {
   return new TypeError('the response is too large')
 }
 
-/** Reads a body to its end. Calls `end` with the reason if it stops arriving or exceeds this limit. */
-async function watchBody(body: ReadableStream<Uint8Array>, limit: number, end: (reason: Error) => void) {
+/** Reads a body to its end. Calls `end` with the reason if it stops arriving or exceeds what is read from this address. */
+async function watchBody(body: ReadableStream<Uint8Array>, address: string, end: (reason: Error) => void) {
+  const limit = responseLimit(address)
+  const isFile = address.includes('/storage/v1/')
+  const hasMore = countValues(VALUES_MAX)
   const stall = () => end(timedOut())
   let timer = setTimeout(stall, STALL_MS)
   let received = 0
@@ -58,7 +65,7 @@ async function watchBody(body: ReadableStream<Uint8Array>, limit: number, end: (
     for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
       clearTimeout(timer)
       received += part.value.byteLength
-      if (received > limit) return end(tooLarge())
+      if (received > limit || (!isFile && hasMore(part.value))) return end(tooLarge())
       timer = setTimeout(stall, STALL_MS)
     }
   } finally {
@@ -90,8 +97,7 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
       // part, and keeps the connection of one whose body is not read.
       const { body } = response.clone()
       // Reading the response fails in the same way.
-      if (body !== null)
-        watchBody(body, responseLimit(address), (reason) => timeout.abort(reason)).catch(() => undefined)
+      if (body !== null) watchBody(body, address, (reason) => timeout.abort(reason)).catch(() => undefined)
       return response
     } finally {
       clearTimeout(end)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { responseLimit, timedFetch, timeoutsFor } from '#/renderer/lib/server/timed-fetch'
+import { responseLimit, timedFetch, timeoutsFor, VALUES_MAX } from '#/renderer/lib/server/timed-fetch'
 import { MEDIA_LIMITS } from '#/shared/limits'
 
 const REST = 'http://127.0.0.1:1/rest/v1/messages'
@@ -133,7 +133,7 @@ describe('a large response', () => {
   const PART = new Uint8Array(500_000)
 
   /** A body that a server fills as long as it is read, up to this size, and that ends with the request. */
-  function largeBody(bytes = Number.POSITIVE_INFINITY) {
+  function largeBody(bytes = Number.POSITIVE_INFINITY, part = PART) {
     const sent = { bytes: 0, hasEnded: false }
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -143,8 +143,8 @@ describe('a large response', () => {
         })
       },
       pull: (controller) => {
-        sent.bytes += PART.byteLength
-        controller.enqueue(PART)
+        sent.bytes += part.byteLength
+        controller.enqueue(part)
         if (sent.bytes < bytes) return
         sent.hasEnded = true
         controller.close()
@@ -181,6 +181,18 @@ describe('a large response', () => {
       expect(sent.bytes).toBeLessThan(limit + 4 * PART.byteLength)
     },
   )
+
+  test('of many values is ended before they are parsed; in texts they are none', async () => {
+    const answered = timedFetch(onDoubt)(REST)
+    const { body, sent } = largeBody(Number.POSITIVE_INFINITY, new TextEncoder().encode('{},'.repeat(30_000)))
+    answer(new Response(body))
+    await expect((await answered).text()).rejects.toThrow('the response is too large')
+    expect(sent.bytes).toBeLessThan(3 * VALUES_MAX)
+    const texts = JSON.stringify(Array.from({ length: 60 }, () => '{[,'.repeat(1_300)))
+    const read = timedFetch(onDoubt)(REST)
+    answer(new Response(texts))
+    expect((await (await read).text()).length).toBe(texts.length)
+  })
 
   test('a row with the largest inline video is read', async () => {
     const row = JSON.stringify([
