@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos } from '#/renderer/lib/texts/later/compose-photos'
-import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
-import { startConversation, write } from './support/conversations'
-import { countUnsent, restoreDevice } from './support/earlier-device'
+import { bubble, showStoriesOf, viewer } from './fixtures/stories'
+import { countUnsent, namesFor, restoreDevice } from './support/earlier-device'
 import { field, message } from './support/messages-page'
-import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
@@ -14,22 +11,10 @@ test('MSG-04 MSG-09 CREATE-10 FEED-19 STORY-10 what an earlier build kept on a d
   member,
   other,
 }) => {
-  const conversation = await startConversation(other, member)
-  const greeting = await write(other, conversation, 'Are you there?')
-  const [post = ''] = await insertPosts(other, 1)
-  const thread = randomUUID()
-  const first = { id: thread, post_id: post, user_id: other.id, content: 'First' }
-  await other.api.from('comments').insert(first).throwOnError()
-  const story = await addStory(other)
+  const names = await namesFor(member, other)
+  const { conversation, post, thread } = names
   await showStoriesOf(page, [other])
-  const things = { conversation, greeting, post, thread, story }
-  await restoreDevice(page, {
-    ...things,
-    me: member.id,
-    other: other.id,
-    'my name': member.username,
-    'other name': other.username,
-  })
+  await restoreDevice(page, names)
 
   const rows = async () => {
     const { api, id } = member

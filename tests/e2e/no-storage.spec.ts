@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { texts } from '#/renderer/lib/texts'
-import { addStory } from './fixtures/stories'
 import { connect, fillSignIn } from './support/auth-forms'
-import { startConversation, write } from './support/conversations'
-import { countUnsent, restoreDevice } from './support/earlier-device'
+import { countUnsent, namesFor, restoreDevice } from './support/earlier-device'
 import { conversation as conversationPane, field, message } from './support/messages-page'
-import { insertPosts } from './support/posts'
 import { startRemoteServer } from './support/remote-server'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
@@ -18,13 +14,8 @@ test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in
   newMember,
 }) => {
   const [member, other] = [await newMember(), await newMember()]
-  const conversation = await startConversation(other, member)
-  const greeting = await write(other, conversation, 'Are you there?')
-  const [post = ''] = await insertPosts(other, 1)
-  const thread = randomUUID()
-  const first = { id: thread, post_id: post, user_id: other.id, content: 'First' }
-  await other.api.from('comments').insert(first).throwOnError()
-  const story = await addStory(other)
+  const names = await namesFor(member, other)
+  const { conversation } = names
 
   let hasStorage = false
   const remote = await startRemoteServer(server, (path) => {
@@ -48,13 +39,6 @@ test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in
     await expect(page.getByRole('button', { name: `Server: ${new URL(remote.url).host}` })).toBeVisible()
   })
 
-  const names = {
-    me: member.id,
-    other: other.id,
-    'my name': member.username,
-    'other name': other.username,
-    ...{ conversation, greeting, post, thread, story },
-  }
   await restoreDevice(page, names, new URL(remote.url).host)
   await page.goto('/login')
   await fillSignIn(page, member)

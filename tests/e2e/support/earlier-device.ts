@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { addStory } from '../fixtures/stories'
+import { startConversation, write } from './conversations'
+import { insertPosts } from './posts'
+import type { Member } from './test'
 
 /**
  * What the build of 2026-11-27 (2f72eee6) kept on a device: IndexedDB with files in base64, and localStorage. Names in braces stand for ids and
@@ -9,6 +13,19 @@ import type { Page } from '@playwright/test'
  * devices (docs/decisions/0105).
  */
 const DEVICE = join(import.meta.dirname, '../fixtures/device-2026-11-27.json')
+
+/** Makes the things of two members that the device refers to. Returns their ids, and the members' ids and usernames, by the names in braces. */
+export async function namesFor(member: Member, other: Member) {
+  const conversation = await startConversation(other, member)
+  const greeting = await write(other, conversation, 'Are you there?')
+  const [post = ''] = await insertPosts(other, 1)
+  const thread = randomUUID()
+  const first = { id: thread, post_id: post, user_id: other.id, content: 'First' }
+  await other.api.from('comments').insert(first).throwOnError()
+  const story = await addStory(other)
+  const members = { me: member.id, other: other.id, 'my name': member.username, 'other name': other.username }
+  return { conversation, greeting, post, thread, story, ...members }
+}
 
 /**
  * Writes what was kept into the browser, for this member and these things, as if it had been edited today. The app must not run.
