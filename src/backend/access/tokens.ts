@@ -6,6 +6,8 @@ import type { LiveSessions } from './live-sessions'
 /** The app does not use the service role. */
 const ROLES = ['anon', 'authenticated']
 
+const NOT_VALID = 'The token provided is not valid'
+
 /** Characters of a token, which has about a thousand: its header is parsed before its signature is checked. */
 export const TOKEN_CHARACTERS_MAX = 4_096
 
@@ -38,10 +40,10 @@ export function createTokens(
   const secret = new TextEncoder().encode(secrets.jwtSecret)
 
   const verify = async (token: string): Promise<Claims> => {
-    if (token.length > TOKEN_CHARACTERS_MAX) throw new TokenError('The token provided is not valid')
+    if (token.length > TOKEN_CHARACTERS_MAX) throw new TokenError(NOT_VALID)
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'] }).catch((cause: unknown) => {
       const isExpired = cause instanceof errors.JWTExpired
-      const reason = isExpired ? expiryMessage(cause.payload.exp ?? 0) : 'The token provided is not valid'
+      const reason = isExpired ? expiryMessage(cause.payload.exp ?? 0) : NOT_VALID
       throw new TokenError(reason, { cause })
     })
     const { role, exp } = payload

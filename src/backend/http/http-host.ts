@@ -124,12 +124,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const respond = async (request: Request, exchange: Exchange): Promise<Response> => {
     const { socket, headers, url = '' } = exchange.incoming
     const decision = checkAccess(headers.host, headers.origin, access)
-    if (url.length > ADDRESS_CHARACTERS_MAX && !url.startsWith('/rest/'))
-      return restError(414, 'PT414', 'The address of the request is too long')
     if (!decision.allowed) return Response.json({ message: decision.reason }, { status: 403 })
     const { crossOrigin } = decision
     const preflight = preflightResponse(request, crossOrigin)
     if (preflight !== null) return preflight
+    if (url.length > ADDRESS_CHARACTERS_MAX && !url.startsWith('/rest/'))
+      return withCors(restError(414, 'PT414', 'The address of the request is too long'), crossOrigin)
     const { localPort = options.port } = socket
     try {
       const member = await identify(exchange.incoming)

@@ -24,9 +24,14 @@ const AUTH_BYTES = 1_000_000
 /** The values of a response that is JSON: a thousand rows with what is embedded in them have some ten thousand. */
 export const VALUES_MAX = 200_000
 
+/** Whether the response is a stored file. */
+function isFile(address: string): boolean {
+  return address.includes('/storage/v1/object/sign/media/')
+}
+
 /** The largest response to this address, in bytes. */
 export function responseLimit(address: string): number {
-  if (address.includes('/storage/v1/object/sign/media/')) return STORED_VIDEO_BYTES
+  if (isFile(address)) return STORED_VIDEO_BYTES
   return address.includes('/auth/v1/') ? AUTH_BYTES : ROWS_BYTES
 }
 
@@ -55,8 +60,7 @@ function tooLarge(): TypeError {
 /** Reads a body to its end. Calls `end` with the reason if it stops arriving or exceeds what is read from this address. */
 async function watchBody(body: ReadableStream<Uint8Array>, address: string, end: (reason: Error) => void) {
   const limit = responseLimit(address)
-  const isFile = address.includes('/storage/v1/')
-  const hasMore = countValues(VALUES_MAX)
+  const hasMore = isFile(address) ? () => false : countValues(VALUES_MAX)
   const stall = () => end(timedOut())
   let timer = setTimeout(stall, STALL_MS)
   let received = 0
@@ -65,7 +69,7 @@ async function watchBody(body: ReadableStream<Uint8Array>, address: string, end:
     for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
       clearTimeout(timer)
       received += part.value.byteLength
-      if (received > limit || (!isFile && hasMore(part.value))) return end(tooLarge())
+      if (received > limit || hasMore(part.value)) return end(tooLarge())
       timer = setTimeout(stall, STALL_MS)
     }
   } finally {
