@@ -118,12 +118,12 @@ beforeAll(async () => {
 
 type Kind = keyof typeof marks
 
-/** The questions that find the post and those that find the story, for a reader. */
+/** Asks as a reader. Returns the names of the questions that find the post, and of those that find the story. */
 async function findings(reader: Reader, asked: Questions): Promise<Record<Kind, string[]>> {
   const about = new RegExp([ids.post, ids.comment, ids.story].join('|'), 'g')
   const answers = (await community.as(ids[reader], all(asked))).map(({ question, rows }) => ({
     name: String(question),
-    // A notification keeps the id of what it is about, and shows its text only to whoever may see it.
+    // A notification always has the id of its post, and the text only for readers of the post.
     shown: JSON.stringify(rows).replaceAll(question === 'notification_groups()' ? about : /^$/g, ''),
   }))
   const by = (mark: RegExp) =>

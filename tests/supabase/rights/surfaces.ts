@@ -1,4 +1,4 @@
-/** Whoever asks about what the author shares. All have saved it, have been sent it and are named in it. */
+/** The members who ask about the author's post and story. All have saved the post, received it in a message and are named in it. */
 export const READERS = ['author', 'follower', 'stranger', 'blocked'] as const
 export type Reader = (typeof READERS)[number]
 

@@ -62,8 +62,8 @@ async function markGroup(me: string, { group_key, created_at }: ListedGroup): Pr
   }
 }
 
-/** Notifications that one update marks at most, so that it takes a part of a second. */
-const MARKED_BY_TIME = 500
+/** One update marks this many notifications at most, which takes less than a second. */
+const MARKED_MOST = 500
 
 /** Marks all notifications, the oldest first. There may be thousands. */
 async function markAll(me: string): Promise<void> {
@@ -77,7 +77,7 @@ async function markAll(me: string): Promise<void> {
         .eq('read', false)
         .gt('created_at', marked)
         .order('created_at')
-        .range(MARKED_BY_TIME - 1, MARKED_BY_TIME - 1),
+        .range(MARKED_MOST - 1, MARKED_MOST - 1),
     )
     if (last === undefined) break
     marked = last.created_at

@@ -18,7 +18,7 @@ export interface OutboxRow<P = unknown> {
    * lost or the response was. `refused`: refused after it was queued.
    */
   state: 'sending' | 'waiting' | 'refused'
-  /** The server's own message about the refusal, which may be empty; of a row that waits for Storage, that the server has none. */
+  /** The server's message about the refusal, which may be empty. A row that waits for Storage has the app's sentence about it. */
   reason?: string
   /** How often sending it has failed for an unknown reason. */
   failures?: number

@@ -25,7 +25,7 @@ export async function uploadParts<N extends string>(
       signal,
       onProgress: report,
       started: started[name],
-      keepStarted: (begun) => keepStarted(name, begun),
+      keepStarted: (part) => keepStarted(name, part),
     }
     const path = uploads[name] ?? (await upload(parts[name], options))
     if (uploads[name] === undefined) await keepUpload(name, path)
