@@ -11,6 +11,11 @@ export interface Caller {
   isGone(): boolean
   /** Closes the connection, because its memory is needed. */
   disconnect(): void
+  /**
+   * Runs work that parses what the caller sent, in turns of the callers: it takes time of the thread that answers everybody. Rejects
+   * with the error of the work, or with a SkippedError.
+   */
+  inTurn<T>(work: () => T): Promise<T>
 }
 
 /** The key of the member, or of all strangers. */
@@ -18,7 +23,7 @@ export function callerKey(member: string | null): string {
   return member === null ? STRANGERS : `member ${member}`
 }
 
-/** How a request waits for the database. */
-export function waitingOf({ member, isGone }: Caller): Waiting {
+/** How a request waits for its turn. */
+export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
   return { caller: callerKey(member), isGone }
 }

@@ -23,11 +23,15 @@ const WAITING_MAX = 1_000
 /** Milliseconds of a turn that count, at least and at most: nobody waits long for the others after a long turn. */
 const COUNTED_MS = { min: 1, max: 20 }
 
-/**
- * PGlite has one session: without a queue, statements of one request would run in another request's transaction.
- * @param clock in milliseconds
- */
-export function createQueue(clock = () => performance.now()): Exclusive {
+export interface QueueOptions {
+  /** In milliseconds. */
+  clock?: () => number
+  /** Awaited after each turn, so that whoever comes meanwhile has the next one. Nothing when left out: other work waits for something anyway. */
+  pause?: () => Promise<unknown>
+}
+
+/** PGlite has one session: without a queue, statements of one request would run in another request's transaction. */
+export function createQueue({ clock = () => performance.now(), pause }: QueueOptions = {}): Exclusive {
   const queues = new Map<string, (() => Promise<void>)[]>()
   /** When a caller's next turn is due, in counted time of all: a member with short turns is before many accounts with long ones. */
   const due = new Map<string, number>()
@@ -43,8 +47,9 @@ export function createQueue(clock = () => performance.now()): Exclusive {
     if (run === undefined) return void due.clear()
     now = Math.max(now, dueFor(caller))
     const startedAt = clock()
-    void run().finally(() => {
+    void run().finally(async () => {
       due.set(caller, now + Math.max(COUNTED_MS.min, Math.min(clock() - startedAt, COUNTED_MS.max)))
+      if (pause !== undefined) await pause()
       runNext()
     })
   }

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings as Exchange } from '@hono/node-server'
-import { type Caller, callerKey, STRANGERS } from '#/backend/access/caller'
+import { type Caller, callerKey, STRANGERS, waitingOf } from '#/backend/access/caller'
 import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
 import { createPool, type Part } from '#/backend/base/pool'
-import { SkippedError } from '#/backend/base/queue'
+import { createQueue, SkippedError } from '#/backend/base/queue'
 import { preflightResponse, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
 import { restError } from './rest-error'
@@ -93,6 +94,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const { access, handle, memberOf, onError, upgrades } = options
   const pool = createPool(CONNECTIONS)
   const unread = createPool(UNREAD)
+  // Between two turns, requests of others are received.
+  const turns = createQueue({ pause: () => nextRound() })
   const connections = new Map<Duplex, HostConnection>()
 
   const count = (socket: Duplex, { member, session }: SignedIn) => {
@@ -133,7 +136,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const { localPort = options.port } = socket
     try {
       const member = await identify(exchange.incoming)
-      const caller = { member, isGone: () => socket.destroyed, disconnect: () => void socket.destroy() }
+      const waiting = { member, isGone: () => socket.destroyed }
+      const caller: Caller = {
+        ...waiting,
+        disconnect: () => void socket.destroy(),
+        inTurn: (work) => turns(async () => work(), waitingOf(waiting)),
+      }
       const response = await withContentLength(await handle(request, caller, localPort))
       hold(response, exchange, member)
       return withCors(response, crossOrigin)

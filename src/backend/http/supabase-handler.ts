@@ -114,19 +114,20 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     body: RestBody,
     caller: Caller,
   ): Promise<Response> => {
-    const inner = readRest(request, url, body)
+    const inner = await caller.inTurn(() => readRest(request, url, body))
     const work = async () => {
       const seconds = timeouts.secondsToWait(callerKey(caller.member))
       if (seconds > 0) return tooSlow(seconds)
       const mapped = await sendToLite(inner, `${request.method} ${url.pathname}`)
       if (mapped.status === 504) timeouts.take(callerKey(caller.member))
-      return mapped
+      // In the same turn: it parses the response.
+      return withSingleObject(request, mapped)
     }
     const response = await exclusive(work, waitingOf(caller))
     const refusal = response.headers.get(NOT_SERVED)
     if (refusal !== null) logRefusal(request, url, refusal)
     response.headers.delete(NOT_SERVED)
-    return withSingleObject(request, response)
+    return response
   }
 
   return async (request, caller) => {

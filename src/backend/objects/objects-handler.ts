@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Caller, waitingOf } from '#/backend/access/caller'
 import { TokenError, type Tokens } from '#/backend/access/tokens'
-import type { Exclusive } from '#/backend/base/queue'
+import { createQueue, type Exclusive } from '#/backend/base/queue'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { hasMoreValues } from '#/shared/json-values'
+import type { checkContent } from './check-content'
 import { fileResponse } from './file-response'
 import type { LinkReader, LinkTokens } from './link-tokens'
 import type { ObjectFiles } from './object-files'
@@ -26,6 +27,8 @@ export interface ObjectsHandlerOptions {
   links: LinkTokens
   tokens: Tokens
   exclusive: Exclusive
+  /** Takes up to 8 MB, and a tenth of a second of the thread that answers everybody. */
+  check: typeof checkContent
   isLiveSession: (session: string) => Promise<boolean>
   /** When copies of the database were taken, which still refer to deleted objects; in ms since 1970. */
   copyTimes: () => Promise<readonly number[]>
@@ -50,7 +53,8 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, links, tokens, exclusive, isLiveSession, copyTimes, onWrite } = options
+  const { rows, files, links, tokens, exclusive, isLiveSession, check, copyTimes, onWrite } = options
+  const checks = createQueue()
 
   return async (request, url, caller) => {
     const call = readObjectCall(request.method, url.pathname)
@@ -79,7 +83,10 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         const member = await readMember(tokens, request)
         if (key.owner !== member.member) throw REFUSALS.forbidden()
         if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
-        return (object) => inTurn(member, () => rows.insert(member, object))
+        return {
+          check: (file, of) => checks(() => check(file, of), waitingOf({ ...caller, ...member })),
+          insertRow: (object) => inTurn(member, () => rows.insert(member, object)),
+        }
       })
       onWrite()
       return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
@@ -94,14 +101,14 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
       case 'download':
         return serve(member, call.key)
       case 'sign': {
-        const { expiresIn } = await readJson(request, signSchema)
+        const { expiresIn } = await readJson(request, caller, signSchema)
         const { name } = call.key
         const [row] = await inTurn(member, () => rows.visible(member, [name]))
         if (row === undefined) throw REFUSALS.objectNotFound()
         return Response.json({ signedURL: linkTo(name, expiresIn), ...checkedOf(row) })
       }
       case 'signMany': {
-        const { paths, expiresIn } = await readJson(request, signManySchema)
+        const { paths, expiresIn } = await readJson(request, caller, signManySchema)
         const visible = await inTurn(member, () => rows.visible(member, paths.filter(isObjectKey)))
         const found = new Map(visible.map((row) => [row.name, row]))
         return Response.json(
@@ -115,7 +122,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         )
       }
       case 'remove': {
-        const { prefixes } = await readJson(request, removeSchema)
+        const { prefixes } = await readJson(request, caller, removeSchema)
         const removed = await inTurn(member, () => rows.remove(member, prefixes.filter(isObjectKey)))
         onWrite()
         const heldAt = await copyTimes()
@@ -123,7 +130,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         return Response.json(removed)
       }
       case 'list': {
-        const { prefix, limit, offset, sortBy } = await readJson(request, listSchema)
+        const { prefix, limit, offset, sortBy } = await readJson(request, caller, listSchema)
         if (prefix.replace(/\/$/, '') !== member.member) return Response.json([])
         return Response.json(await inTurn(member, () => rows.list(member, { limit, offset, ...sortBy })))
       }
@@ -151,12 +158,14 @@ async function readMember(tokens: Tokens, request: Request): Promise<LinkReader>
 /** Values of a call besides its names. */
 const OTHER_VALUES = 20
 
-async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+async function readJson<T>(request: Request, { inTurn }: Caller, schema: z.ZodType<T>): Promise<T> {
   try {
     const body = (await readBody(request, JSON_MAX)) ?? new Uint8Array()
-    // Zod names all keys that it does not know.
-    if (hasMoreValues(body, NAMES_MAX + OTHER_VALUES)) throw REFUSALS.invalidRequest()
-    return schema.parse(JSON.parse(new TextDecoder().decode(body)))
+    return await inTurn(() => {
+      // Zod names all keys that it does not know.
+      if (hasMoreValues(body, NAMES_MAX + OTHER_VALUES)) throw REFUSALS.invalidRequest()
+      return schema.parse(JSON.parse(new TextDecoder().decode(body)))
+    })
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw REFUSALS.tooLarge()
     if (error instanceof SyntaxError || error instanceof z.ZodError) throw REFUSALS.invalidRequest()

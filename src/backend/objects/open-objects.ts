@@ -3,6 +3,7 @@ import type { Tokens } from '#/backend/access/tokens'
 import type { Exclusive } from '#/backend/base/queue'
 import type { Session } from '#/backend/database/queries'
 import type { DataFolder } from '#/backend/storage/data-folder'
+import { checkContent } from './check-content'
 import { checkStoredObjects } from './check-stored'
 import { createLinkTokens } from './link-tokens'
 import { openObjectFiles } from './object-files'
@@ -44,6 +45,7 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects>
     links: createLinkTokens(signingKey),
     tokens,
     exclusive,
+    check: checkContent,
     isLiveSession: sessions.isLive,
     copyTimes: times,
     onWrite,

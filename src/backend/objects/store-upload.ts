@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { checkContent } from './check-content'
+import type { checkContent } from './check-content'
 import type { ObjectFiles } from './object-files'
 import { OBJECT_BYTES_MAX, type ObjectKey } from './object-key'
 import type { NewObject } from './object-rows'
 import { REFUSALS, StorageError } from './storage-error'
 
-/** Checks the rights to upload so many bytes. Resolves with a function that inserts the row. Both reject with a StorageError. */
-export type AdmitUpload = (bytes: number) => Promise<(object: NewObject) => Promise<void>>
+/** What the sender may do. All reject with a StorageError. */
+export interface Admission {
+  check: typeof checkContent
+  insertRow(object: NewObject): Promise<void>
+}
+
+/** Checks the rights to upload so many bytes. Rejects with a StorageError. */
+export type AdmitUpload = (bytes: number) => Promise<Admission>
 
 /** Above this, a body is refused at once. */
 export const UPLOAD_BODY_MAX = OBJECT_BYTES_MAX + 16 * 1024
@@ -26,10 +32,10 @@ export async function storeUpload(
   if (body === null) throw REFUSALS.invalidRequest()
   const id = randomUUID()
   try {
-    const insertRow = await admit(bytes)
+    const { check, insertRow } = await admit(bytes)
     if (headers.get('content-type') !== key.mimetype) throw REFUSALS.invalidType()
     const { path, size } = await files.write(id, body.values({ preventCancel: true }), OBJECT_BYTES_MAX)
-    const picture = await checkContent({ path, size }, key)
+    const picture = await check({ path, size }, key)
     await files.publish(id, path, () => insertRow({ id, key, size, picture }))
     return id
   } catch (error) {

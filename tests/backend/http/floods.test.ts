@@ -99,6 +99,38 @@ test.each(Object.entries(FLOODS))(
   },
 )
 
+/** Requests as expensive as the limits allow, which are refused before the database is asked. */
+const REFUSED: Record<string, (token: string) => RawRequest> = {
+  'names of the wrong type': (token) => ({
+    method: 'POST',
+    path: '/storage/v1/object/sign/media',
+    headers: { authorization: `Bearer ${token}` },
+    body: { expiresIn: 60, paths: Array(1_000).fill(0) },
+  }),
+  'arguments of an account': () => ({
+    method: 'POST',
+    path: '/auth/v1/signup',
+    text: `{"data":${'['.repeat(7_900)}${']'.repeat(7_900)},"email":0}`,
+  }),
+}
+
+test.each(Object.entries(REFUSED))(
+  'a member waits for few of the refusals of another caller who sends too many %s on 110 connections',
+  async (_name, requestOf) => {
+    const { data } = await ada.client.auth.getSession()
+    const { answered } = await startFlood(backend, 110, () => requestOf(data.session?.access_token ?? ''))
+    await vi.waitFor(() => expect(answered()).toBeGreaterThan(110), { timeout: 60_000 })
+    const waitedFor: number[] = []
+    for (let read = 0; read < 7; read += 1) {
+      const before = answered()
+      await ben.client.from('posts').select('id').throwOnError()
+      waitedFor.push(answered() - before)
+    }
+    // Without turns, half of all connections are answered first, and more.
+    expect(median(waitedFor)).toBeLessThan(30)
+  },
+)
+
 test('rejects bodies in chunks of one byte, which hardly delay other members', async () => {
   const head = `POST /rest/v1/stories HTTP/1.1\r\nhost: 127.0.0.1:${backend.port}\r\ntransfer-encoding: chunked\r\n\r\n`
   const sockets = Array.from({ length: 30 }, () => connect(backend.port, '127.0.0.1'))

@@ -5,11 +5,13 @@ export interface RawRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: unknown
+  /** A body that is sent as it is. ASCII. */
+  text?: string
 }
 
 /** Formats a request for a raw socket. */
 export function requestText({ port, publishableKey }: Backend, request: RawRequest): string {
-  const body = request.body === undefined ? '' : JSON.stringify(request.body)
+  const body = request.text ?? (request.body === undefined ? '' : JSON.stringify(request.body))
   const headers = {
     host: `127.0.0.1:${port}`,
     apikey: publishableKey,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createQueue } from '#/backend/base/queue'
 import { createAuthHandler } from '#/backend/http/auth-handler'
 import { createRecoveryLimit } from '#/backend/http/recovery-limit'
+import { callerOf } from '#tests/backend/support/caller'
 
 const ADA = 'ada@example.com'
 const MINUTE = 60_000
@@ -63,10 +64,9 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
   })
   const url = new URL('http://127.0.0.1/auth/v1/recover')
   const request = new Request(url, { method: 'POST' })
-  const caller = { member: null, isGone: () => false, disconnect: () => undefined }
   const recover = async (email: string) => {
     const body = new TextEncoder().encode(JSON.stringify({ email }))
-    return (await handleAuth(request, url, body, caller))?.status
+    return (await handleAuth(request, url, body, callerOf()))?.status
   }
   expect(await recover(ADA)).toBe(200)
   expect(await recover(' ADA@Example.com ')).toBe(429)

@@ -7,6 +7,7 @@ import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
 import { REST_LIMITS } from '#/backend/rest/rest-schema'
 import { STORED_VIDEO_BYTES } from '#/shared/limits'
+import { callerOf } from '#tests/backend/support/caller'
 import { gate } from '#tests/gate'
 
 const ORIGIN = 'http://127.0.0.1:4173'
@@ -52,7 +53,7 @@ function handlerBefore(
     member: string | null = null,
     isGone = () => false,
     disconnect = () => undefined as undefined,
-  ) => handler(request, { member, isGone, disconnect })
+  ) => handler(request, callerOf({ member, isGone, disconnect }))
   return { handle, asked, lines }
 }
 

@@ -17,6 +17,7 @@ import { randomSecret } from '#/backend/storage/secrets'
 import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
 import { openMigrated } from '#tests/backend/support/prepared'
 import { asQuery, type Query } from '#tests/statement'
+import { callerOf } from './caller'
 
 export type ServerKind = 'pglite' | 'postgres'
 
@@ -201,12 +202,7 @@ export async function serve(
   return {
     url,
     publishableKey: secrets.publishableKey,
-    fetch: (input, init) =>
-      answer(new Request(input, init), {
-        member: null,
-        isGone: () => false,
-        disconnect: () => undefined,
-      }),
+    fetch: (input, init) => answer(new Request(input, init), callerOf()),
     query: asQuery((sql, parameters) => exclusive(() => database.query(sql, parameters))),
     exec: (sql) => exclusive(() => database.exec(sql)),
     close: () => database.close(),
