@@ -49,7 +49,9 @@ export async function writeTemplate(folder: string, migrationsDir: string): Prom
     })
     for (const unused of ['template0', 'template1'] as const) await dropDatabase(connection.driver, unused)
     await connection.driver.exec('vacuum (freeze, analyze)')
-    await connection.driver.exec('checkpoint')
+    // The log of all this has a segment of 16 MB and the next one: a new segment replaces both.
+    for (const step of ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint'])
+      await connection.driver.exec(step)
     const dump = await connection.driver.dumpDataDir('gzip')
     await connection.close()
     // The schema cache was written for its owner only, but every user of the machine may read a template.

@@ -15,12 +15,15 @@ import { isBuilt } from '../../../scripts/lib/build.mjs'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, 'node_modules/.cache/vignette')
 const BUILT = join(ROOT, 'out/backend/template')
+const DUMP = 'database.tar'
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
 
 /** Cached databases, rebuilt when their inputs change. */
 interface Prepared {
   /** The dump of a database after initdb, which takes twice as long as all migrations. */
   empty: string
+  /** The dump of the migrated database. */
+  migrated: string
   /** The template for a first start, as in the build. */
   template: string
   /** The unpacked template: the PostgreSQL files of a data folder. */
@@ -40,23 +43,23 @@ async function findOrMake(): Promise<Prepared> {
   const migrationsHash = hashMigrations(await readMigrations(MIGRATIONS))
   // It contains the versions of PGlite and lite.
   const packages = await readFile(join(ROOT, 'package.json'))
-  const empty = await cached('empty', [packages], async (draft) => {
+  const empty = await cached('initdb', [packages], async (draft) => {
     const connection = await openDatabase('memory://')
-    const dump = await connection.driver.dumpDataDir('gzip')
-    await connection.close()
-    await writeFile(join(draft, 'database.tar.gz'), new Uint8Array(await dump.arrayBuffer()))
+    await writeDump(connection, draft)
   })
   const ingredients = [migrationsHash, SETUP_SQL, WATCH_RIGHTS_SQL, packages]
-  const folder = await cached('prepared', ingredients, async (draft) => {
+  const folder = await cached('migrated', ingredients, async (draft) => {
     if (isBuilt()) copyFolder(BUILT, join(draft, 'template'))
     else await writeTemplate(join(draft, 'template'), MIGRATIONS)
     const dump = await findTemplate(join(draft, 'template'), migrationsHash)
     if (dump === null) throw new Error('The template that was just written is not there')
-    await unpackDump(dump, join(draft, 'postgres'))
-    await (await openDatabase(join(draft, 'postgres'))).close()
+    const database = join(draft, 'postgres')
+    await unpackDump(dump, database)
+    await writeDump(await openDatabase(database), draft)
   })
   return {
-    empty: join(empty, 'database.tar.gz'),
+    empty: join(empty, DUMP),
+    migrated: join(folder, DUMP),
     template: join(folder, 'template'),
     database: join(folder, 'postgres'),
     migrationsHash,
@@ -104,10 +107,8 @@ export function copyFolder(from: string, to: string): void {
 
 /** Opens an in-memory PostgreSQL with Supabase's auth schema and roles and all migrations of this working copy. */
 export async function openMigrated(): Promise<PgliteConnection> {
-  const { template, migrationsHash } = await prepare()
-  const dump = await findTemplate(template, migrationsHash)
-  if (dump === null) throw new Error(`${template} is broken; remove it`)
-  const connection = await openDump(dump)
+  const { migrated, template, migrationsHash } = await prepare()
+  const connection = await openDump(migrated)
   connection.config.schemaCache = createSchemaCache(templateSchema(template), migrationsHash)
   return connection
 }
@@ -117,7 +118,33 @@ export async function openEmpty(): Promise<PgliteConnection> {
   return openDump((await prepare()).empty)
 }
 
-async function openDump(dump: string): Promise<PgliteConnection> {
-  const content = new Blob([await readFile(dump)], { type: 'application/x-gzip' })
-  return openDatabase('memory://', { content })
+/** PGlite reads all of a dump at once, and the parts of a Blob would be copied for each database. */
+class Dump extends Blob {
+  readonly #content: ArrayBuffer
+
+  constructor(content: ArrayBuffer) {
+    super([], { type: 'application/x-tar' })
+    this.#content = content
+  }
+
+  override arrayBuffer = async () => this.#content
+}
+
+const dumps = new Map<string, Promise<Dump>>()
+
+async function readDump(file: string): Promise<Dump> {
+  const { buffer, byteOffset, byteLength } = await readFile(file)
+  return new Dump(buffer.slice(byteOffset, byteOffset + byteLength))
+}
+
+async function openDump(file: string): Promise<PgliteConnection> {
+  const dump = dumps.get(file) ?? readDump(file)
+  dumps.set(file, dump)
+  return openDatabase('memory://', { content: await dump })
+}
+
+async function writeDump(connection: PgliteConnection, folder: string): Promise<void> {
+  const dump = await connection.driver.dumpDataDir('none')
+  await connection.close()
+  await writeFile(join(folder, DUMP), new Uint8Array(await dump.arrayBuffer()))
 }
