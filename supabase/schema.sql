@@ -844,7 +844,10 @@ CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
 alter table public.post_topics enable row level security;
 grant select on public.post_topics to authenticated;
 create policy post_topics_select on public.post_topics for select to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)) OR ((user_id IN ( SELECT private.my_following_ids() AS my_following_ids)) OR audience = 'public'::text AND NOT (user_id IN ( SELECT private.moving_ids() AS moving_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
+  using ((audience = 'public'::text OR user_id = (( SELECT auth.uid() AS uid)) OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND (EXISTS ( SELECT
+    FROM posts p
+    WHERE p.id = post_topics.post_id
+    OFFSET 0)));
 create policy post_topics_session on public.post_topics as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -885,7 +888,7 @@ create table public.posts (
 ) with (fillfactor=90);
 comment on table public.posts is 'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and the state, and update the counters.';
 CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
-CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC) INCLUDE (audience);
 alter table public.posts enable row level security;
 grant insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
 create policy posts_insert on public.posts for insert to authenticated
@@ -1929,6 +1932,7 @@ CREATE OR REPLACE FUNCTION public.popular_hashtags()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
 AS $function$
   select recent.topic, (array_agg(recent.label order by recent.created_at desc))[1]
@@ -2026,10 +2030,15 @@ CREATE OR REPLACE FUNCTION public.search_posts(query text, before_at timestamp w
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  -- An array: a join may be planned as a scan of all posts in the order of their times.
-  select p.* from public.posts p
-  where p.id = any (array(select private.found_post_ids(left(query, 4000), before_at, before_id)))
-  order by p.created_at desc, p.id desc
+  select shown.*
+  from (
+    select p.*
+    from unnest(array(select private.found_post_ids(left(query, 4000), before_at, before_id))) with ordinality as found (id, place)
+    -- A look-up for each until there are enough. A join may be planned as a scan of all posts in the order of their times.
+    cross join lateral (select * from public.posts where id = found.id offset 0) as p
+    order by found.place limit 30
+  ) as shown
+  order by shown.created_at desc, shown.id desc
 $function$;
 
 -- At most ten members, without the caller and members hidden from them, whose username or full name contains the query, ignoring case; % _ and \ are literal.
@@ -2050,8 +2059,24 @@ CREATE OR REPLACE FUNCTION public.search_topics(query text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
-  select kind, topic, label from private.search_topics(left(query, 4000))
+  select shown.kind, shown.topic, shown.label
+  from (
+    select found.kind, found.topic, written.label, found.place,
+      row_number() over (partition by found.kind order by found.place) as of_kind
+    from private.found_topics(left(query, 4000)) with ordinality as found (kind, topic, post_ids, place)
+    cross join lateral (
+      select t.label
+      from unnest(found.post_ids) with ordinality as post (id, place)
+      cross join lateral (
+        select label from public.post_topics where post_id = post.id and kind = found.kind and topic = found.topic offset 0
+      ) as t
+      order by post.place limit 1
+    ) as written
+  ) as shown
+  where shown.of_kind <= 5
+  order by shown.place
 $function$;
 
 -- For a device that was signed out: the change that ended its session (`password`, `email` or null), and when. No row while the session exists, and 30 days after its end.
@@ -4305,7 +4330,7 @@ begin
 end
 $function$;
 
--- The next eight public posts, older than a given one, with the latest two hundred hashtags that the caller follows. Reads eight posts of each.
+-- Proposes the newest public posts with a hashtag that the caller follows. Leaves out what the policy would, because a shorter page is the last one.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.followed_hashtag_post_ids(before_at timestamp with time zone, before_id uuid)
  RETURNS SETOF uuid
@@ -4317,32 +4342,43 @@ AS $function$
 declare
   me constant uuid := (select auth.uid());
   most constant integer := 8;
-  tags constant integer := 200;
   from_at constant timestamptz := coalesce(before_at, 'infinity');
   from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  followed constant text[] := array(
+    select f.tag from public.hashtag_follows f where f.follower_id = me order by f.created_at desc limit 200
+  );
+  walked integer;
+  found_ids uuid[];
 begin
   if not private.is_member() then
     return;
   end if;
-  return query
-    select latest.post_id
-    from (
-      select f.tag from public.hashtag_follows f
-      where f.follower_id = me order by f.created_at desc limit tags
-    ) as followed
-    cross join lateral (
-      select t.post_id, t.created_at from public.post_topics t
-      where t.kind = 'hashtag' and t.topic = followed.tag and (t.created_at, t.post_id) < (from_at, from_id)
-        and t.audience = 'public' and t.user_id not in (select private.my_hidden_ids())
-        and t.user_id not in (select private.moving_ids())
-      order by t.created_at desc, t.post_id desc limit most
-    ) as latest
-    group by latest.post_id, latest.created_at
-    order by latest.created_at desc, latest.post_id desc limit most;
+  -- Copies that are older than their post take places: then more of each hashtag, as many as 10,000 of all together.
+  foreach walked in array array[most, least(1000, 10000 / greatest(cardinality(followed), 1))] loop
+    found_ids := array(
+      select c.post_id
+      from (
+        select latest.post_id, latest.created_at
+        from unnest(followed) as tag
+        cross join lateral (
+          select t.post_id, t.created_at from public.post_topics t
+          where t.kind = 'hashtag' and t.topic = tag and (t.created_at, t.post_id) < (from_at, from_id)
+            and t.audience = 'public' and t.user_id not in (select private.my_hidden_ids())
+          order by t.created_at desc, t.post_id desc limit walked
+        ) as latest
+        group by latest.post_id, latest.created_at
+        order by latest.created_at desc, latest.post_id desc limit walked
+      ) as c
+      where exists (select from public.posts p where p.id = c.post_id and p.audience = 'public' offset 0)
+      order by c.created_at desc, c.post_id desc limit most
+    );
+    exit when cardinality(found_ids) = most;
+  end loop;
+  return query select unnest(found_ids);
 end
 $function$;
 
--- The next eight posts of the caller and the members that the caller follows, older than a given post. Reads at most 500 posts, and then one for each followed member.
+-- Proposes the caller's newest own posts and those of members they follow. Leaves out what the policy would, because a shorter page is the last one.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.following_post_ids(before_at timestamp with time zone, before_id uuid)
  RETURNS SETOF uuid
@@ -4369,13 +4405,14 @@ begin
     return query
       select recent.id
       from (
-        select p.id, p.user_id, p.created_at from public.posts p
+        select p.id, p.user_id, p.audience, p.created_at from public.posts p
         where (p.created_at, p.id) < (from_at, from_id)
         order by p.created_at desc, p.id desc limit passed_over
       ) as recent
-      where recent.user_id = me or exists (
-        select from public.follows f where f.follower_id = me and f.following_id = recent.user_id offset 0
-      )
+      where recent.user_id = me
+        or recent.audience <> 'nobody' and recent.user_id not in (select private.my_hidden_ids()) and exists (
+          select from public.follows f where f.follower_id = me and f.following_id = recent.user_id offset 0
+        )
       order by recent.created_at desc, recent.id desc limit most;
     get diagnostics missing = row_count;
     missing := most - missing;
@@ -4395,13 +4432,15 @@ begin
       with newest as (
         select author.id as author_id, latest.created_at, latest.id
         from (
-          select f.following_id from public.follows f where f.follower_id = me
+          select f.following_id from public.follows f
+          where f.follower_id = me and f.following_id not in (select private.my_hidden_ids())
           union all
           select me
         ) as author (id)
         cross join lateral (
           select p.created_at, p.id from public.posts p
           where p.user_id = author.id and (p.created_at, p.id) < (from_at, from_id)
+            and (p.audience <> 'nobody' or p.user_id = me)
           order by p.created_at desc, p.id desc limit 1
         ) as latest
         order by latest.created_at desc, latest.id desc limit missing
@@ -4411,6 +4450,7 @@ begin
       cross join lateral (
         select p.created_at, p.id from public.posts p
         where p.user_id = newest.author_id and (p.created_at, p.id) < (from_at, from_id)
+          and (p.audience <> 'nobody' or p.user_id = me)
         order by p.created_at desc, p.id desc limit missing
       ) as post
       order by post.created_at desc, post.id desc limit missing;
@@ -4432,12 +4472,12 @@ AS $function$
   limit 1
 $function$;
 
--- The ids of at most thirty posts that the caller may see and that have a word for each of the query's first eight words, which it begins; newest first, older than a given post. Leaves out posts of muted members. Looks through the newest thousand public posts with the rarest of the words, or the first twenty words that begin with it; of the caller and of the latest hundred private accounts that the caller follows, through a hundred each. What it may not show never changes what it finds.
+-- Proposes the newest thousand posts whose texts have words that begin with each word of the query.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.found_post_ids(query text, before_at timestamp with time zone, before_id uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 30
+ STABLE SECURITY DEFINER
  SET search_path TO ''
  SET plan_cache_mode TO 'force_custom_plan'
  SET enable_seqscan TO 'off'
@@ -4445,7 +4485,6 @@ CREATE OR REPLACE FUNCTION private.found_post_ids(query text, before_at timestam
  SET jit TO 'off'
 AS $function$
 declare
-  most constant integer := 30;
   most_words constant integer := 8;
   most_endings constant integer := 20;
   most_posts constant integer := 1000;
@@ -4460,7 +4499,6 @@ declare
   hidden constant uuid[] := array(
     select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
   );
-  moving constant uuid[] := array(select private.moving_ids());
   wanted constant text[] := array(
     select distinct left(word, 20) from unnest((private.words_of(query))[:most_words]) as word where word <> ''
   );
@@ -4526,7 +4564,7 @@ begin
             where w.audience = 'public' and w.word = ending.word and (w.created_at, w.post_id) < (from_at, from_id)
             order by w.created_at desc, w.post_id desc limit most_hidden
           ) as walked
-          where walked.user_id <> all (hidden || moving)
+          where walked.user_id <> all (hidden)
           limit most_posts
         ) as latest
         order by latest.created_at desc, latest.post_id desc limit most_posts
@@ -4555,7 +4593,124 @@ begin
         offset 0
       )
     )
-    order by c.created_at desc, c.post_id desc limit most;
+    order by c.created_at desc, c.post_id desc limit most_posts;
+end
+$function$;
+
+-- Proposes ten hashtags and ten places with words that begin with those of the query, and for each the posts that may show it, those of most readers first.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.found_topics(query text)
+ RETURNS TABLE(kind text, topic text, post_ids uuid[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 10;
+  most_names constant integer := 100;
+  most_posts constant integer := 10;
+  most_follows constant integer := 1000;
+  most_authors constant integer := 100;
+  most_topics constant integer := 10;
+  me constant uuid := (select auth.uid());
+  wanted constant text := array_to_string(private.words_of(query), ' ');
+  last_wanted constant text := wanted || U&'\+10FFFF';
+  kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
+  hidden constant uuid[] := array(
+    select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
+  );
+  authors uuid[];
+  searched text;
+  at_start boolean;
+  seen_by text;
+  names text[];
+  -- Of private accounts: the latest topics with their posts, and of those that the query begins, their words.
+  own_latest text[];
+  own_posts uuid[];
+  own_words text[];
+  own_topics text[];
+  own_starts boolean[];
+  candidate record;
+begin
+  if wanted = '' or wanted is null or not private.is_member() then
+    return;
+  end if;
+  -- Private posts: from their authors to the names, so that posts that the caller may not see change nothing.
+  authors := me || array(
+    select p.id
+    from (
+      select f.following_id as member_id, f.created_at from public.follows f
+      where f.follower_id = me order by f.created_at desc, f.following_id desc limit most_follows
+    ) as followed
+    join public.profiles p on p.id = followed.member_id
+    where p.is_private and p.id <> all (hidden)
+    order by followed.created_at desc, p.id desc limit most_authors
+  );
+  foreach searched in array kinds loop
+    names := '{}';
+    select array_agg(latest.topic order by latest.created_at desc), array_agg(latest.post_id order by latest.created_at desc)
+      into own_latest, own_posts
+      from unnest(authors) as author (id)
+      cross join lateral (
+        select t.topic, t.post_id, t.created_at from public.post_topics t
+        where t.user_id = author.id and t.kind = searched and t.audience = 'followers'
+        order by t.created_at desc limit most_topics
+      ) as latest;
+    select array_agg(w.words), array_agg(seen.topic), array_agg(w.is_start) into own_words, own_topics, own_starts
+      from (select distinct latest.topic from unnest(own_latest) as latest (topic)) as seen
+      -- By the topic: many names of accounts that the caller does not follow may begin with the words.
+      cross join lateral (
+        select w.words, w.is_start from private.topic_words w
+        where w.topic = seen.topic and w.kind = searched and w.audience = 'followers'
+          and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+        offset 0
+      ) as w;
+    for at_start, seen_by in
+      values (true, 'public'), (true, 'followers'), (false, 'public'), (false, 'followers')
+    loop
+      exit when cardinality(names) = most;
+      for candidate in
+        (
+          select n.topic, array(
+              select t.post_id
+              from (
+                select t.post_id, t.user_id from public.post_topics t
+                where t.kind = searched and t.topic = n.topic and t.audience = 'public'
+                order by t.created_at desc, t.post_id desc limit most_posts
+              ) as t
+              where t.user_id = me or t.user_id <> all (hidden)
+            ) as posts
+          from (
+            select w.words, w.topic from private.topic_words w
+            where w.kind = searched and w.audience = 'public' and w.is_start = at_start
+              and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+            order by w.words, w.topic limit most_names
+          ) as n
+          where seen_by = 'public'
+        )
+        union all
+        (
+          select own.topic, '{}'
+          from unnest(own_words, own_topics, own_starts) as own (words, topic, is_start)
+          where seen_by = 'followers' and own.is_start = at_start
+          order by own.words, own.topic
+        )
+      loop
+        continue when candidate.topic = any (names);
+        kind := searched;
+        topic := candidate.topic;
+        post_ids := candidate.posts || array(
+          select own.post_id from unnest(own_latest, own_posts) as own (topic, post_id) where own.topic = candidate.topic
+        );
+        continue when cardinality(post_ids) = 0;
+        names := names || topic;
+        return next;
+        exit when cardinality(names) = most;
+      end loop;
+    end loop;
+  end loop;
 end
 $function$;
 
@@ -5719,21 +5874,6 @@ begin
   end loop;
   delete from private.post_moves m where m.member_id = member;
   return cost;
-end
-$function$;
-
--- Members other than the caller who are now private, and whose words and topics may still be those of public posts.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.moving_ids()
- RETURNS SETOF uuid
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 1
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    select m.member_id from private.post_moves m join public.profiles p on p.id = m.member_id
-    where p.is_private and m.member_id <> (select auth.uid());
 end
 $function$;
 
@@ -7211,124 +7351,6 @@ begin
     from unnest(found_ids) with ordinality as hits (id, place)
     join public.profiles p on p.id = hits.id
     order by hits.place;
-end
-$function$;
-
--- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names of public posts and the latest ten posts of each; of private accounts, the latest ten topics of each kind of the caller and of the latest hundred that the caller follows. What it may not show never changes what it finds.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.search_topics(query text)
- RETURNS TABLE(kind text, topic text, label text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
- SET jit TO 'off'
-AS $function$
-#variable_conflict use_column
-declare
-  most constant integer := 5;
-  most_names constant integer := 100;
-  most_posts constant integer := 10;
-  most_follows constant integer := 1000;
-  most_authors constant integer := 100;
-  most_topics constant integer := 10;
-  me constant uuid := (select auth.uid());
-  wanted constant text := array_to_string(private.words_of(query), ' ');
-  last_wanted constant text := wanted || U&'\+10FFFF';
-  kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
-  hidden constant uuid[] := array(
-    select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
-  );
-  moving constant uuid[] := array(select private.moving_ids());
-  authors uuid[];
-  searched text;
-  at_start boolean;
-  seen_by text;
-  names text[];
-  -- Of private accounts: the words of each topic that the query begins.
-  own_words text[];
-  own_topics text[];
-  own_labels text[];
-  own_starts boolean[];
-  candidate record;
-begin
-  if wanted = '' or wanted is null or not private.is_member() then
-    return;
-  end if;
-  -- Private posts: from their authors to the names, so that posts that the caller may not see change nothing.
-  authors := me || array(
-    select p.id
-    from (
-      select f.following_id as member_id, f.created_at from public.follows f
-      where f.follower_id = me order by f.created_at desc, f.following_id desc limit most_follows
-    ) as followed
-    join public.profiles p on p.id = followed.member_id
-    where p.is_private and p.id <> all (hidden)
-    order by followed.created_at desc, p.id desc limit most_authors
-  );
-  foreach searched in array kinds loop
-    names := '{}';
-    select array_agg(w.words), array_agg(seen.topic), array_agg(seen.label), array_agg(w.is_start)
-      into own_words, own_topics, own_labels, own_starts
-      from (
-        select latest.topic, (array_agg(latest.label order by latest.created_at desc))[1] as label
-        from unnest(authors) as author (id)
-        cross join lateral (
-          select t.topic, t.label, t.created_at from public.post_topics t
-          where t.user_id = author.id and t.kind = searched and t.audience = 'followers'
-          order by t.created_at desc limit most_topics
-        ) as latest
-        group by latest.topic
-      ) as seen
-      -- By the topic: many names of accounts that the caller does not follow may begin with the words.
-      cross join lateral (
-        select w.words, w.is_start from private.topic_words w
-        where w.topic = seen.topic and w.kind = searched and w.audience = 'followers'
-          and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
-        offset 0
-      ) as w;
-    for at_start, seen_by in
-      values (true, 'public'), (true, 'followers'), (false, 'public'), (false, 'followers')
-    loop
-      exit when cardinality(names) = most;
-      for candidate in
-        (
-          select n.words, n.topic, latest.label
-          from (
-            select w.words, w.topic from private.topic_words w
-            where w.kind = searched and w.audience = 'public' and w.is_start = at_start
-              and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
-            order by w.words, w.topic limit most_names
-          ) as n
-          cross join lateral (
-            select p.label
-            from (
-              select t.user_id, t.label from public.post_topics t
-              where t.kind = searched and t.topic = n.topic and t.audience = 'public'
-              order by t.created_at desc, t.post_id desc limit most_posts
-            ) as p
-            where p.user_id = me or p.user_id <> all (hidden || moving)
-            limit 1
-          ) as latest
-          where seen_by = 'public'
-        )
-        union all
-        (
-          select own.words, own.topic, own.label
-          from unnest(own_words, own_topics, own_labels, own_starts) as own (words, topic, label, is_start)
-          where seen_by = 'followers' and own.is_start = at_start
-        )
-        order by words, topic
-      loop
-        continue when candidate.topic = any (names);
-        names := names || candidate.topic;
-        kind := searched;
-        topic := candidate.topic;
-        label := candidate.label;
-        return next;
-        exit when cardinality(names) = most;
-      end loop;
-    end loop;
-  end loop;
 end
 $function$;
 

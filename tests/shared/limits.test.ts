@@ -144,13 +144,15 @@ test('every page size in the database is known', () => {
     // Number of suggestions, and of the follows, posts and new accounts that it reads.
     'private.people_to_follow': ['20', '200', '30', '60'],
     'private.following_post_ids': [String(FEED_PAGE)],
-    'private.followed_hashtag_post_ids': [String(FEED_PAGE)],
+    // And the followed hashtags.
+    'private.followed_hashtag_post_ids': ['200', String(FEED_PAGE)],
     'public.following_posts': [String(FEED_PAGE)],
     'public.explore_posts': [String(GRID_PAGE)],
-    'private.found_post_ids': [String(GRID_PAGE)],
+    'public.search_posts': [String(GRID_PAGE)],
     // The words of one post, or of one of them.
     'private.searched_words': ['500'],
-    'private.search_topics': [String(TOPICS_FOUND)],
+    // Of which as many as the search shows may be seen.
+    'private.found_topics': [String(2 * TOPICS_FOUND)],
     // The latest rows in which it looks for them.
     'public.popular_hashtags': [String(POPULAR_HASHTAGS), '2000'],
     // One more than the page shows.

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FEED_PAGE } from '#/shared/limits'
 import { openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
@@ -154,4 +156,70 @@ test('both forms of the rule agree: the policy, and that for a reader who is not
       expect(shown).toHaveLength(seen.reduce((sum, { own }) => sum + (own ? states.length : 2), 0))
     }
   }
+})
+
+describe('FEED-16 FEED-22 copies that are older than their post', () => {
+  const COPIES = 40
+  let reader: string
+  let below: string
+  const idsOf = (rows: Record<string, unknown>[]) => rows.map(({ id }) => id)
+
+  beforeAll(async () => {
+    reader = await community.join('reader')
+    below = await community.post(ada, 'Scoria on the #tephra in #Agate')
+    const closed = await community.join('closed', { isPrivate: true })
+    await sql`insert into posts (user_id, content)
+      select ${closed}, 'Scoria on the #tephra and #tephrite' || case when n < 9 then ' in #agate' else '' end
+      from generate_series(1, ${COPIES}::integer) as n`
+    // As a change of privacy leaves those that it has not reached yet.
+    await sql`update private.post_words set audience = 'public' where user_id = ${closed}`
+    await sql`update post_topics set audience = 'public' where user_id = ${closed}`
+    await as(reader)`insert into hashtag_follows (follower_id, tag) values (${reader}, 'tephra')`
+  })
+
+  test('show nothing of it, whoever asks', async () => {
+    expect(await as(reader, `select from post_topics where topic like 'tephri%'`)).toEqual([])
+    expect(await as(reader, `select from search_topics('tephrit')`)).toEqual([])
+    expect(await as(reader, `select count_topic_posts('hashtag', 'tephra') as posts`)).toEqual([{ posts: 1 }])
+    expect(await as(reader, `select from popular_hashtags() where topic = 'tephrite'`)).toEqual([])
+  })
+
+  test('take no places of what is below', async () => {
+    expect(idsOf(await as(reader, `select id from search_posts('scoria')`))).toEqual([below])
+    expect(idsOf(await as(reader, 'select id from following_posts()'))).toEqual([below])
+    expect(await as(reader, `select label from search_topics('agat')`)).toEqual([{ label: 'Agate' }])
+  })
+})
+
+describe('FEED-13 what nobody but its author sees', () => {
+  test('ends no feed: posts below it are shown', async () => {
+    const [author, fan] = [await community.join('author'), await community.join('fan')]
+    await as(fan)`insert into follows (follower_id, following_id) values (${fan}, ${author})`
+    const shown = await community.post(author, 'Below')
+    for (let n = 0; n < FEED_PAGE; n += 1) await setState(await community.post(author, 'Above'), 'hidden')
+    const feed = (member: string) => as(member, 'select id from following_posts()')
+    expect(await feed(fan)).toEqual([{ id: shown }])
+    expect(await feed(author)).toHaveLength(FEED_PAGE)
+
+    // Of who follows many, whose feed begins among the newest posts of all.
+    await sql`insert into follows (follower_id, following_id) select ${fan}, id from profiles where username like 'reader.%'`
+    const crowd = Array.from({ length: 50 }, () => randomUUID())
+    await sql`insert into auth.users (id, email) select id, id || '@example.com' from unnest(${crowd}::uuid[]) as id`
+    await sql`insert into profiles (id, username) select id, 'c' || left(id::text, 8) from unnest(${crowd}::uuid[]) as id`
+    await sql`insert into follows (follower_id, following_id) select ${fan}, unnest(${crowd}::uuid[])`
+    expect((await feed(fan))[0]).toEqual({ id: shown })
+  })
+
+  test('nor do the posts of an account that is being removed', async () => {
+    const [gone, stays, fan] = [
+      await community.join('gone'),
+      await community.join('stays'),
+      await community.join('fan.two'),
+    ]
+    const shown = await community.post(stays, 'Below')
+    for (let n = 0; n < FEED_PAGE; n += 1) await community.post(gone, 'Above')
+    await sql`insert into follows (follower_id, following_id) select ${fan}, unnest(${[gone, stays]}::uuid[])`
+    await sql`insert into private.jobs (kind, subject_id) values ('account', ${gone})`
+    expect(await as(fan, 'select id from following_posts()')).toEqual([{ id: shown }])
+  })
 })
