@@ -168,6 +168,37 @@ async function expectOnly(state: State): Promise<void> {
   }
 }
 
+/** What the list of notifications and its badge show a reader: how many are unread, by group, and whether they have a text. */
+async function noticesOf(reader: Reader) {
+  const groups = await community.as(ids[reader])`
+    select g.type, g.post_id is not null as about_post, g.content is not null as has_text,
+      (select count(*)::integer from notifications n where n.group_key = g.group_key and not n.read) as unread
+    from notification_groups() g order by 1, 2`
+  const [badge] = await community.as(ids[reader])`select unread_notifications() as unread`
+  return { groups, badge: badge?.unread }
+}
+
+/** The badge counts what the list shows. A post that its reader may not see takes nothing from either but its text. */
+async function expectNotices(state: State): Promise<void> {
+  const ABOUT_POST = {
+    author: ['comment', 'like'],
+    follower: ['mention'],
+    stranger: ['mention'],
+    blocked: [],
+  }
+  for (const reader of READERS) {
+    const { groups, badge } = await noticesOf(reader)
+    const about = groups.filter(({ about_post }) => about_post)
+    expect
+      .soft({ reader, badge })
+      .toEqual({ reader, badge: groups.reduce((sum, { unread }) => sum + Number(unread), 0) })
+    expect.soft({ reader, about: about.map(({ type, has_text }) => [type, has_text]) }).toEqual({
+      reader,
+      about: state.isRemoved ? [] : ABOUT_POST[reader].map((type) => [type, mayFind({}, reader, state)]),
+    })
+  }
+}
+
 test('every question that finds a post or story is a surface', async () => {
   const found = { post: new Set<string>(), story: new Set<string>() }
   for (const reader of READERS) {
@@ -220,6 +251,7 @@ describe.each([
     await community.sql`select private.set_item_state('public.posts', array[${post}::uuid], ${state})`
     await community.sql`select private.set_item_state('public.stories', array[${story}::uuid], ${state === 'archived' ? 'hidden' : state})`
     await expectOnly({ isPrivate, state })
+    await expectNotices({ isPrivate, state })
   })
 })
 
@@ -227,4 +259,5 @@ test('FEED-11 STORY-09 a removed post or story', async () => {
   await community.sql`select private.hold_items('public.posts', array[${ids.post}::uuid])`
   await community.sql`select private.hold_items('public.stories', array[${ids.story}::uuid])`
   await expectOnly({ isPrivate: true, state: 'visible', isRemoved: true })
+  await expectNotices({ isPrivate: true, state: 'visible', isRemoved: true })
 })
