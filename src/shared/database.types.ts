@@ -553,7 +553,7 @@ export type Database = {
           media_id: string | null
           read: boolean
           read_at: string | null
-          recipient_id: string
+          recipient_id: string | null
           recipient_reaction: string | null
           reply_to_id: string | null
           sender_id: string
@@ -581,7 +581,7 @@ export type Database = {
           media_id?: string | null
           read?: boolean
           read_at?: string | null
-          recipient_id?: string
+          recipient_id?: string | null
           recipient_reaction?: string | null
           reply_to_id?: string | null
           sender_id: string
@@ -608,7 +608,7 @@ export type Database = {
           media_id?: string | null
           read?: boolean
           read_at?: string | null
-          recipient_id?: string
+          recipient_id?: string | null
           recipient_reaction?: string | null
           reply_to_id?: string | null
           sender_id?: string

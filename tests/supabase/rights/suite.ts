@@ -7,6 +7,7 @@ import { describeChannels } from '#tests/supabase/rights/cases/channels'
 import { describeEndedSessions } from '#tests/supabase/rights/cases/ended-sessions'
 import { describeForgery } from '#tests/supabase/rights/cases/forgery'
 import { describeFormerNames } from '#tests/supabase/rights/cases/former-names'
+import { describeGroups } from '#tests/supabase/rights/cases/groups'
 import { describeIndirectAccess } from '#tests/supabase/rights/cases/indirect-access'
 import { describeMemberStates } from '#tests/supabase/rights/cases/member-states'
 import { describeMessageExtras } from '#tests/supabase/rights/cases/message-extras'
@@ -60,6 +61,7 @@ export function describeRights(kind: ServerKind): void {
         describeForgery(cast)
         describeMemberStates(cast)
         describeStatesMatrix(cast)
+        describeGroups(cast)
         describeMessages(cast)
         describeMessageExtras(cast)
         describeRequests(cast)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { type Community, openOwnCommunity } from '#tests/supabase/schema/support/community'
+import { makeGroup, putInto } from '#tests/supabase/schema/support/groups'
 import {
   all,
   type Questions,
@@ -11,7 +12,9 @@ import {
 } from '#tests/supabase/schema/support/surfaces'
 import {
   ATTEMPTS,
+  type GroupReader,
   mayFind,
+  OF_GROUPS,
   OF_POSTS,
   OF_STORIES,
   OWN_ROWS,
@@ -260,4 +263,58 @@ test('FEED-11 STORY-09 a removed post or story', async () => {
   await community.sql`select private.hold_items('public.stories', array[${ids.story}::uuid])`
   await expectOnly({ isPrivate: true, state: 'visible', isRemoved: true })
   await expectNotices({ isPrivate: true, state: 'visible', isRemoved: true })
+})
+
+test('SET-04 a group and its messages, for its members and former members', async () => {
+  const { as, sql } = community
+  const people: Record<GroupReader, string> = {
+    owner: ids.author,
+    in: ids.follower,
+    invited: ids.stranger,
+    left: ids.fan,
+    removed: ids.blocked,
+    outsider: await community.join('outsider'),
+  }
+  await sql('reset search_path')
+  const group = await makeGroup(sql, people.owner, { name: 'Lighthouse keepers' })
+  for (const person of ['in', 'left', 'removed'] as const) await putInto(sql, group, people[person], 'in')
+  await putInto(sql, group, people.invited, 'invited')
+  const keys = await addObjects(sql, people.owner)
+  const [photo] = await as(people.owner)`insert into message_media
+    (sender_id, conversation_id, media_path, poster_path) values (${people.owner}, ${group}, ${keys[0]}, ${keys[1]}) returning id`
+  const [message] = await as(people.owner)`insert into messages
+    (conversation_id, sender_id, content, media_id, thumbhash, image_width, image_height)
+    values (${group}, ${people.owner}, 'Harbour at nine', ${photo?.id}, 'AAAA', 4, 3) returning id`
+  for (const person of ['left', 'removed'] as const) {
+    await as(people[person])`insert into messages (conversation_id, sender_id, content)
+      values (${group}, ${people[person]}, 'Goodbye')`
+    await putInto(sql, group, people[person], person)
+  }
+  const found = {
+    group: new RegExp(`Lighthouse|${group}`),
+    message: new RegExp([message?.id, photo?.id, 'Harbour at nine', keys[0], keys[1]].join('|')),
+  }
+  const { members } = await questionsFor(community)
+  await sql(SEARCH_PATH)
+  for (const person of Object.keys(people) as GroupReader[]) {
+    const answers = await as(people[person], all(members))
+    for (const kind of ['group', 'message'] as const)
+      expect
+        .soft({
+          person,
+          [kind]: [
+            ...new Set(
+              answers
+                .filter(({ rows }) => found[kind].test(JSON.stringify(rows)))
+                .map(({ question }) => String(question).replace(' public.', ' ')),
+            ),
+          ].toSorted(),
+        })
+        .toEqual({
+          person,
+          [kind]: Object.keys(OF_GROUPS)
+            .filter((name) => OF_GROUPS[name]?.[kind]?.includes(person))
+            .toSorted(),
+        })
+  }
 })

@@ -78,6 +78,29 @@ export const OF_STORIES: Surfaces = {
   'visible_objects()': OBJECTS,
 }
 
+/** Who is what in a group. */
+export type GroupReader = 'owner' | 'in' | 'invited' | 'left' | 'removed' | 'outsider'
+
+const MEMBERS: GroupReader[] = ['owner', 'in']
+const KNOWING: GroupReader[] = [...MEMBERS, 'invited']
+const OF_BEFORE: GroupReader[] = ['left', 'removed']
+
+/** Where the id of a group is found, and a message of its owner. All else shows neither. */
+export const OF_GROUPS: Record<string, Partial<Record<'group' | 'message', GroupReader[]>>> = {
+  conversations: { group: KNOWING },
+  messages: { message: MEMBERS },
+  'search_messages()': { message: ['owner'] },
+  'my_conversations()': { group: KNOWING },
+  'shown rows of conversations': { group: KNOWING },
+  // The own row and view, and own messages.
+  'shown rows of conversation_members': { group: [...KNOWING, ...OF_BEFORE] },
+  'shown rows of conversation_views': { group: [...KNOWING, ...OF_BEFORE] },
+  'shown rows of messages': { group: [...MEMBERS, ...OF_BEFORE], message: MEMBERS },
+  'shown rows of message_media': { group: MEMBERS, message: MEMBERS },
+  'storage.objects': { message: MEMBERS },
+  'visible_objects()': { message: MEMBERS },
+}
+
 /** What a member tries with an id: {post}, {comment}, {story} and {me} are ids, and {chat} one of the conversations with the fan. */
 export const ATTEMPTS: Record<string, { sql: string } & Surface> = {
   'a like': { sql: 'insert into public.likes (post_id, user_id) values ({post}, {me})' },

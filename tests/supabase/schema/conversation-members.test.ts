@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { openCommunity, refusal } from './support/community'
+import { type MemberState, makeGroup as makeGroupOf, putInto as putMemberInto } from './support/groups'
 import { findInconsistencies } from './support/inconsistencies'
 
 const { community, ada, ben, cleo, dan } = await openCommunity('ada', 'ben', 'cleo', 'dan')
 
-/** A group of Ada, as an operator would make one: members cannot make groups yet. */
-async function makeGroup(fromStart = false): Promise<unknown> {
-  const [row] = await community.sql`insert into conversations (kind, name, from_start)
-    values ('group', 'Harbour', ${fromStart}) returning id`
-  await putInto(row?.id, ada, 'in', { role: 'owner' })
-  return row?.id
-}
-
-async function putInto(group: unknown, member: string, state: string, { role = 'member' } = {}) {
-  const left = state === 'left' || state === 'removed'
-  await community.sql`insert into conversation_members (conversation_id, member_id, role, state, invited_by, joined_at, left_at)
-    values (${group}, ${member}, ${role}, ${state}, ${ada}, case when ${state} <> 'invited' then timestamptz '2026-11-01' end,
-      case when ${left} then timestamptz '2026-11-02' end)
-    on conflict (conversation_id, member_id) do update
-      set state = excluded.state, joined_at = excluded.joined_at, left_at = excluded.left_at`
-}
+const makeGroup = (fromStart = false) => makeGroupOf(community.sql, ada, { fromStart })
+const putInto = (group: string, member: string, state: MemberState) =>
+  putMemberInto(community.sql, group, member, state)
 
 async function viewOf(member: string, conversation: unknown) {
   const [row] = await community.as(member)`
@@ -75,7 +63,7 @@ describe('a pair', () => {
 describe('a member of a group', () => {
   const unseen = { reads_after: 'infinity', writes: false, accepted: true }
 
-  test.each([
+  test.each<[MemberState, Record<string, unknown> & { reads_after: string }]>([
     ['in', { reads_after: '2026-11-01', writes: true, sees_members: true, folder: 'inbox', accepted: true }],
     ['invited', { ...unseen, accepted: false, sees_members: true, folder: 'requests' }],
     ['left', { ...unseen, sees_members: false, folder: 'none' }],
@@ -133,6 +121,147 @@ describe('a member of a group', () => {
     ]) {
       await expect(community.as(ben, statement)).rejects.toEqual(refusal('42501'))
     }
+  })
+})
+
+describe('in a group', () => {
+  const write = (member: string, group: string, content = 'Hello') =>
+    community.as(member)`insert into messages (conversation_id, sender_id, content)
+      values (${group}, ${member}, ${content}) returning id`
+
+  /** Ada's group with Ben and Cleo, and a message of Ada. */
+  async function busyGroup() {
+    const group = await makeGroup()
+    await putInto(group, ben, 'in')
+    await putInto(group, cleo, 'in')
+    const [message] = await write(ada, group)
+    return { group, message: message?.id }
+  }
+
+  test('rules of pairs do nothing: who wants no messages, or blocks another member, and requests', async () => {
+    const { group, message } = await busyGroup()
+    await community.sql`update profiles set new_messages_from = 'nobody' where id in (${ben}, ${cleo})`
+    await community.as(ben, `select block_members(array['${ada}'::uuid])`)
+    for (const content of ['One', 'Two', 'Three', 'Four']) await write(ada, group, content)
+    await community.as(ada)`update messages set content = 'Hello, all' where id = ${message}`
+    await write(ben, group)
+    expect(
+      await community.sql`select recipient_id, read from messages where conversation_id = ${group} and recipient_id is not null`,
+    ).toEqual([])
+    await community.sql`update profiles set new_messages_from = 'everyone'`
+    await community.sql`delete from blocks`
+  })
+
+  test('a message moves the group, and no view; nobody gets a notification, nobody is told that it was delivered', async () => {
+    const { group } = await busyGroup()
+    const views = () =>
+      community.sql`select member_id, xmin::text, folder, unread, undelivered, last_message_at from conversation_views
+        where conversation_id = ${group} order by 1`
+    const before = await views()
+    const [sent] = await community.as(ada)`insert into messages (conversation_id, sender_id, content)
+      values (${group}, ${ada}, 'Later') returning created_at`
+    await community.as(ben, 'select mark_delivered()')
+    expect(await views()).toEqual(before)
+    const [moved] = await community.sql`select last_message_at as at from conversations where id = ${group}`
+    expect(moved?.at).toEqual(sent?.created_at)
+  })
+
+  test('nobody is seen as somebody with whom the member writes', async () => {
+    await busyGroup()
+    expect(await community.as(cleo, 'select private.my_correspondent_ids()')).toEqual([])
+    expect(await community.as(cleo, 'select private.my_conversation_topics()')).toEqual([])
+  })
+
+  test('STORY-06 a story takes no answer, also of its own author', async () => {
+    const { group } = await busyGroup()
+    const [story] = await community.as(ben)`insert into stories (user_id, media_type, media_url)
+      values (${ben}, 'image', 'data:image/webp;base64,AAAA') returning id`
+    for (const member of [ada, ben])
+      await expect(
+        community.as(member)`insert into messages (conversation_id, sender_id, content, story_id)
+          values (${group}, ${member}, 'Nice', ${story?.id})`,
+      ).rejects.toThrow('This story takes no replies.')
+  })
+
+  test('the specification’s call that marks all messages of a conversation as read is ignored, and reactions are refused', async () => {
+    const { group, message } = await busyGroup()
+    for (const member of [ada, ben])
+      await community.as(member)`update messages set read = true where conversation_id = ${group}`
+    expect(await community.sql`select read, read_at from messages where id = ${message}`).toEqual([
+      { read: false, read_at: null },
+    ])
+    for (const [member, column] of [
+      [ada, 'sender_reaction'],
+      [ben, 'recipient_reaction'],
+      [cleo, 'recipient_reaction'],
+    ])
+      await expect(
+        community.as(String(member), `update messages set ${column} = '🔥' where id = '${message}'`),
+      ).rejects.toEqual(refusal('PT403'))
+  })
+
+  test('who has left reads and unsends the own messages, and edits none', async () => {
+    const { group } = await busyGroup()
+    const [own] = await write(ben, group)
+    await putInto(group, ben, 'left')
+    const seen = () => community.as(ben)`select id, content from messages where conversation_id = ${group}`
+    expect(await seen()).toEqual([{ id: own?.id, content: 'Hello' }])
+    await expect(
+      community.as(ben)`update messages set content = 'Still here' where id = ${own?.id}`,
+    ).rejects.toThrow('This conversation is closed.')
+    await expect(write(ben, group)).rejects.toThrow('This is not one of your conversations.')
+    await community.as(ben)`update messages set deleted_at = now() where id = ${own?.id}`
+    expect(await seen()).toEqual([{ id: own?.id, content: '' }])
+  })
+
+  test('who is not in it lists it nowhere else, and clears it', async () => {
+    const { group } = await busyGroup()
+    for (const state of ['invited', 'left', 'removed'] as const) {
+      await putInto(group, cleo, state)
+      for (const change of [`folder = 'inbox'`, `folder = 'archived'`, 'pinned_at = now()'])
+        await expect(
+          community.as(
+            cleo,
+            `update conversation_views set ${change} where conversation_id = '${group}' and member_id = '${cleo}'`,
+          ),
+        ).rejects.toThrow('You are not in this group.')
+      await community.as(
+        cleo,
+      )`update conversation_views set cleared_at = now() where conversation_id = ${group}`
+      expect(await viewOf(cleo, group)).toMatchObject({ folder: 'none' })
+    }
+  })
+
+  test('each change of its members raises its version, and a row that is deleted takes the view with it', async () => {
+    const { group } = await busyGroup()
+    const version = async () =>
+      (await community.sql`select version from conversations where id = ${group}`)[0]?.version
+    const before = Number(await version())
+    await putInto(group, cleo, 'removed')
+    expect(await version()).toBe(before + 1)
+    await community.sql`delete from conversation_members where conversation_id = ${group} and member_id = ${ben}`
+    expect(await viewOf(ben, group)).toBeUndefined()
+    await expect(write(ben, group)).rejects.toThrow('This is not one of your conversations.')
+    expect(await findInconsistencies(community)).toEqual({})
+  })
+
+  test('SET-03 messages of a removed account are hidden, and those of others stay', async () => {
+    const { group, message } = await busyGroup()
+    const [pair] = await community.as(ada)`insert into conversations (participant_1, participant_2)
+      values (${ada}, ${dan}) returning id`
+    await write(ada, String(pair?.id), 'To Dan')
+    await putInto(group, dan, 'in')
+    await write(dan, group, 'Soon gone')
+    const seen = async () =>
+      (
+        await community.as(ada)`select content from messages
+          where conversation_id in (${group}, ${pair?.id}) and content <> 'Hello, all' order by created_at`
+      ).map(({ content }) => content)
+    expect(await seen()).toEqual(['Hello', 'To Dan', 'Soon gone'])
+    await community.sql`insert into private.jobs (kind, subject_id) values ('account', ${dan})`
+    expect(await seen()).toEqual(['Hello'])
+    expect(await community.as(ada)`select id from messages where id = ${message}`).toHaveLength(1)
+    await community.sql`delete from private.jobs where subject_id = ${dan}`
   })
 
   test('SET-03 a removed account is no longer seen, and its group stays', async () => {

@@ -498,18 +498,25 @@ describe('SET-04 a member with very many requests who goes public', () => {
   })
 })
 
-test('NOTE-01 each notification is compared with a set of removed accounts, and not with each of thousands', async () => {
-  const [definition] =
-    await sql`select prosrc from pg_proc where oid = 'private.lost_notification_ids'::regproc`
-  const query = /return query(.*?);/s.exec(String(definition?.prosrc))?.[1]?.replaceAll('removed', '$1')
-  await sql(`prepare lost (uuid[]) as ${query}`)
-  await sql('set plan_cache_mode = force_generic_plan')
-  const plan = JSON.stringify(await sql(`explain execute lost (array[gen_random_uuid()])`))
-  await sql('reset plan_cache_mode')
-  await sql('deallocate lost')
-  expect(plan.match(/hashed SubPlan/g)).toHaveLength(4)
-  expect(plan).not.toContain('ANY ($1)')
-})
+test.each([
+  ['NOTE-01', 'notification', 4],
+  ['MSG-01', 'conversation', 2],
+])(
+  '%s each %s is compared with a set of removed accounts, and not with each of thousands',
+  async (_row, what, sets) => {
+    const [definition] = await sql(
+      `select prosrc from pg_proc where oid = 'private.lost_${what}_ids'::regproc`,
+    )
+    const query = /return query(.*?);/s.exec(String(definition?.prosrc))?.[1]?.replaceAll('removed', '$1')
+    await sql(`prepare lost (uuid[]) as ${query}`)
+    await sql('set plan_cache_mode = force_generic_plan')
+    const plan = JSON.stringify(await sql(`explain execute lost (array[gen_random_uuid()])`))
+    await sql('reset plan_cache_mode')
+    await sql('deallocate lost')
+    expect(plan.match(/hashed SubPlan/g)).toHaveLength(sets)
+    expect(plan).not.toContain('ANY ($1)')
+  },
+)
 
 describe('ACT-01 notifications of what others wrote below something removed', () => {
   const unread = async (member: string) =>

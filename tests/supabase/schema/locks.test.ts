@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Statement } from '#tests/statement'
 import {
   type Action,
   ask,
@@ -17,6 +18,7 @@ import {
   view,
 } from './support/actions'
 import { refusal } from './support/community'
+import { makeGroup, putInto } from './support/groups'
 import { findInconsistencies } from './support/inconsistencies'
 import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
 
@@ -666,10 +668,54 @@ describe('messages', () => {
     expect([undelivered, (await row(ada))?.delivered_at]).toEqual([false, last_message_at])
   })
 
+  describe('of a member who is removed from a group meanwhile', () => {
+    const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
+    const removeFrom =
+      (group: string, member: string): Action =>
+      (tx) =>
+        tx`update conversation_members set state = 'removed', left_at = now()
+          where conversation_id = ${group} and member_id = ${member}`
+    const send = (group: string, member: string) => (tx: Tx) =>
+      tx`insert into messages (conversation_id, sender_id, content) values (${group}, ${member}, 'hi')`
+    const messagesIn = (group: string) => sessions.sql`select from messages where conversation_id = ${group}`
+
+    async function groupOf(name: string) {
+      const [ada, ben] = [await sessions.join(`${name}.ada`), await sessions.join(`${name}.ben`)]
+      const group = await makeGroup(owner, ada)
+      await putInto(owner, group, ben, 'in')
+      return { group, ada, ben }
+    }
+
+    test('are before the removal, which waits for them', async () => {
+      const { group, ben } = await groupOf('g.first')
+      const sending = await holdAs(ben, send(group, ben))
+      const removing = sessions.sql.begin(removeFrom(group, ben))
+      await sessions.waitUntilBlocked(1)
+      await sending.commit()
+      await removing
+      expect(await messagesIn(group)).toHaveLength(1)
+      await expect(sessions.as(ben, send(group, ben))).rejects.toEqual(refusal('PT403'))
+    })
+
+    test('are refused after it, for which they wait', async () => {
+      const { group, ada, ben } = await groupOf('g.then')
+      const removing = await lock(removeFrom(group, ben))
+      const sending = sessions.as(ben, send(group, ben))
+      const refused = expect(sending).rejects.toEqual(refusal('PT403'))
+      await sessions.waitUntilBlocked(1)
+      await removing.commit()
+      await refused
+      expect(await messagesIn(group)).toHaveLength(0)
+      await sessions.as(ada, send(group, ada))
+      expect(await messagesIn(group)).toHaveLength(1)
+    })
+  })
+
   test('MSG-04 two members who write in two conversations in opposite order do not wait for each other', async () => {
     const { ada, id } = await startConversation('j')
-    const { id: other } = await startConversation('i')
+    const { id: other, ben } = await startConversation('i')
     await sessions.sql`update conversations set participant_2 = ${ada} where id = ${other}`
+    await sessions.sql`update conversation_views set member_id = ${ada} where conversation_id = ${other} and member_id = ${ben}`
     const [low, high] = id < other ? [id, other] : [other, id]
     const blocker = await lock((tx) => tx`select from conversations where id = ${high} for update`)
     const write = (ids: string[]) =>

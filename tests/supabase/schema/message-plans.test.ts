@@ -189,7 +189,8 @@ describe('at 100,000 messages in 1,000 conversations', () => {
   test('MSG-07 the badge reads the newest conversations, until ten of them are unread', async () => {
     const nodes = await explainFunction('unread_conversations')
     expect(new Set(indexesUsed(nodes))).toEqual(
-      new Set(['conversation_views_list_idx', 'conversations_pkey']),
+      // The own view is asked for groups only: no row of it is read, see below.
+      new Set(['conversation_views_list_idx', 'conversations_pkey', CLEARED_INDEX]),
     )
     expect(rowsRead(of('conversations', nodes))).toBe(BADGE_MAX + 1)
     const [needed] = await community.sql(

@@ -87,7 +87,9 @@ async function plansWhile(sql: string): Promise<string[]> {
 test('a message without references takes no space in their indexes', async () => {
   const pages = await community.sql(
     `select indexrelid::regclass::text as index, pg_relation_size(indexrelid) / 8192 as pages
-     from pg_index where indrelid = 'messages'::regclass and indpred is not null order by 1`,
+     from pg_index where indrelid = 'messages'::regclass and indpred is not null
+       -- Each message of a pair has a recipient.
+       and indexrelid::regclass::text !~ 'recipient' order by 1`,
   )
   // One page is that of an empty index.
   expect(pages).toEqual(

@@ -4,6 +4,7 @@ import type { Cast, Name, Privacy } from '#tests/supabase/rights/cast'
 import { EXPECTED } from '#tests/supabase/rights/expected'
 import { type Line, parse, type TableRights } from '#tests/supabase/rights/parse'
 import { otherValue, type Subject, subjectsOf } from '#tests/supabase/rights/subjects'
+import type { MemberState } from '#tests/supabase/schema/support/groups'
 import { OWN_ROWS } from './member-states'
 
 const TABLES = parse(EXPECTED)
@@ -12,7 +13,7 @@ const TABLES = parse(EXPECTED)
  * Tries a statement as a member and takes it back, so that the matrix is one statement for each column: with requests, as in matrix.ts,
  * it takes far longer. Nobody is refused with PT401, for which the app renews the session.
  */
-const TRY = `
+export const TRY = `
 create or replace function pg_temp.try_as(member uuid, room text, statement text, changes text) returns text language plpgsql as $$
 declare
   changed integer;
@@ -52,6 +53,13 @@ interface Column {
 
 const inState = (state: string) =>
   `insert into private.member_states (member_id, state) select id, '${state}' from public.profiles`
+/** In a group with all others, as which somebody finds nothing of theirs that a stranger does not find. */
+const inGroup = (state: MemberState) => `
+  with made as (insert into public.conversations (kind, name) values ('group', 'All') returning id)
+  insert into public.conversation_members (conversation_id, member_id, state, joined_at, left_at)
+  select made.id, p.id, case p.username when 'sid' then '${state}' else 'in' end, now(),
+    case when p.username = 'sid' and '${state}' in ('left', 'removed') then now() end
+  from made, public.profiles p`
 const asStaff = (role: string) =>
   `insert into private.staff (member_id, role) select id, '${role}' from public.profiles where username = 'sid'`
 const onlyOwnRows: Column['expected'] = (cell, { table }, { action }) =>
@@ -67,13 +75,15 @@ const COLUMNS: Column[] = [
   { name: 'suspended', role: 'owner', sql: inState('suspended'), expected: onlyOwnRows },
   { name: 'moderator', role: 'stranger', sql: asStaff('moderator'), expected: unchanged },
   { name: 'staff-owner', role: 'stranger', sql: asStaff('owner'), expected: unchanged },
+  { name: 'group member', role: 'stranger', sql: inGroup('in'), expected: unchanged },
+  { name: 'former group member', role: 'stranger', sql: inGroup('removed'), expected: unchanged },
 ]
 
 type Row = Record<string, unknown>
 
-const quoted = (value: unknown): string =>
+export const quoted = (value: unknown): string =>
   value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`
-const where = (key: Row) =>
+export const where = (key: Row) =>
   Object.entries(key)
     .map(([column, value]) => `${column} = ${quoted(value)}`)
     .join(' and ')
@@ -82,11 +92,16 @@ function insertion(table: string, row: Row): string {
   return `insert into public.${table} (${Object.keys(row).join()}) values (${Object.values(row).map(quoted).join()})`
 }
 
+export async function currentRow({ server }: Cast, table: string, { key }: Subject): Promise<Row> {
+  const [row] = await server.query(`select to_jsonb(t) as current from public.${table} t where ${where(key)}`)
+  return (row?.current ?? {}) as Row
+}
+
 /** The SQL of what matrix.ts requests; of a function that takes ids, also the row that it changes. */
-function statementOf(
+export function statementOf(
   cast: Cast,
-  { table, people }: TableRights,
-  { action }: Line,
+  { table, people }: Pick<TableRights, 'table' | 'people'>,
+  { action }: Pick<Line, 'action'>,
   subject: Subject,
   me: string,
   current: Row,
@@ -119,15 +134,11 @@ function statementOf(
   }
 }
 
-/** The matrix once more for the owner of each row in each state, and for a stranger with each role (docs/decisions/0109-member-state-and-roles.md). */
+/**
+ * The matrix once more for the owner of each row in each state, and for a stranger with each role (docs/decisions/0109-member-state-and-roles.md)
+ * and in a group with the others. Rows of groups are in groups.ts.
+ */
 export function describeStatesMatrix(cast: () => Cast): void {
-  async function currentRow(table: string, { key }: Subject): Promise<Row> {
-    const [row] = await cast().server.query(
-      `select to_jsonb(t) as current from public.${table} t where ${where(key)}`,
-    )
-    return (row?.current ?? {}) as Row
-  }
-
   /** The attempts of a column: what each is, whether it is allowed, and its SQL. */
   async function attemptsOf({ role, expected }: Column, privacy: Privacy) {
     const subjects = subjectsOf(cast())
@@ -136,7 +147,7 @@ export function describeStatesMatrix(cast: () => Cast): void {
       const subject = subjects[rights.table]
       const name = rights.people[role]
       if (subject === undefined || name === undefined) throw new Error(`Nobody to try ${rights.table} as`)
-      const current = await currentRow(rights.table, subject)
+      const current = await currentRow(cast(), rights.table, subject)
       const me = cast().members[name].id
       for (const line of rights.lines) {
         const cell = line.cells[privacy][role]
@@ -163,7 +174,9 @@ export function describeStatesMatrix(cast: () => Cast): void {
         const outcomes = await cast().server.exec(`${TRY} ${column.sql};
         select pg_temp.try_as(member::uuid, room, statement, changes) as outcome
         from (values ${attempts.map(({ sql }) => sql).join()}) as attempts (place, member, room, statement, changes) order by place`)
-        await cast().server.exec('delete from private.member_states; delete from private.staff')
+        await cast().server.exec(
+          `delete from private.member_states; delete from private.staff; delete from public.conversations where kind = 'group'`,
+        )
         expect(attempts.length).toBeGreaterThan(200)
         expect(attempts.map(({ what }, place) => [what, outcomes[place]?.outcome])).toEqual(
           attempts.map(({ what, outcome }) => [what, outcome]),

@@ -45,6 +45,18 @@ export async function findInconsistencies({
         or array(select member_id from conversation_views where conversation_id = c.id and writes and sees_members
             and reads_after = '-infinity' and not is_group order by 1)
           <> array(select unnest(array[c.participant_1, c.participant_2]) order by 1))`,
+    'members of groups whose views differ': await sql`
+      select c.id from conversations c
+      where c.kind = 'group' and exists (
+        select from (select * from conversation_members where conversation_id = c.id) m
+        full join (select * from conversation_views where conversation_id = c.id) v using (member_id)
+        where (v.writes, v.sees_members, v.is_group, v.reads_after) is distinct from (
+          m.state = 'in', m.state in ('in', 'invited'), true,
+          case when m.state <> 'in' then 'infinity' when c.from_start then '-infinity' else m.joined_at end
+        )
+      )`,
+    'messages whose recipient is not the other participant': await sql`
+      select m.id from messages m where m.recipient_id is distinct from private.other_participant(m.conversation_id, m.sender_id)`,
     'requests to public members': await sql`
       select from follow_requests r join profiles p on p.id = r.target_id where not p.is_private`,
     'notifications of removed rows': await sql`

@@ -73,7 +73,6 @@ export async function loadMessageNotice(client: QueryClient, row: MessageRow): P
       supabase()
         .from('conversation_views')
         .select('folder')
-        .eq('member_id', row.recipient_id)
         .eq('conversation_id', row.conversation_id)
         .maybeSingle(),
     ),

@@ -134,7 +134,7 @@ const FORMS: Readonly<{
   read_at: 'text?',
   reads_after: 'text',
   reason: 'text?',
-  recipient_id: 'text',
+  recipient_id: 'text?',
   recipient_reaction: 'text?',
   reply_count: 'number?',
   reply_to_id: 'text?',
