@@ -21,7 +21,7 @@ test('MSG-04 MSG-09 CREATE-10 FEED-19 STORY-10 what an earlier build kept on a d
     const all = await Promise.all([
       api.from('messages').select('content,image_width').eq('sender_id', id).order('created_at').order('id'),
       api.from('comments').select('content,parent_id').eq('user_id', id).order('content'),
-      api.from('posts').select('content,photos:post_media(position,width)').eq('user_id', id),
+      api.from('posts').select('content,media:post_media(position,width)').eq('user_id', id),
       api.from('stories').select('content,media_type,media_width').eq('user_id', id).order('content'),
     ])
     return all.map(({ data }) => data)

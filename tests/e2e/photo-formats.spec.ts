@@ -432,12 +432,12 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
 
   const { data } = await member.api
     .from('posts')
-    .select('photos:post_media(position,width,height,full_path)')
+    .select('media:post_media(position,width,height,full_path)')
     .eq('user_id', member.id)
     .single()
     .throwOnError()
-  expect(data.photos).toHaveLength(4)
-  for (const { width, height, full_path } of data.photos) {
+  expect(data.media).toHaveLength(4)
+  for (const { width, height, full_path } of data.media) {
     expect({ width, height }).toEqual(SIZE)
     const full = (await mediaOf(member, full_path)) ?? ''
     expectColours((await look(page, full)).colours.slice(0, 4), CORNERS)

@@ -210,7 +210,7 @@ for (const count of [2_000, 10_000])
       edited_at: null,
       like_count: 0,
       comment_count: 0,
-      photos: [],
+      media: [],
       author: { username: member.username, full_name: member.username, avatar_url: null, avatar_path: null },
       my_like: [],
       my_save: [],

@@ -179,7 +179,7 @@ export function postBy(username: string, id: string, row: object = {}) {
     comment_count: 0,
     created_at: '2026-03-01T12:00:00Z',
     edited_at: null,
-    photos: [],
+    media: [],
     author: author(username),
     my_like: [],
     my_save: [],

@@ -87,7 +87,7 @@ describe('queries that are served', () => {
     [`profiles?select=id&id=neq.${ID}&username=ilike.%ann%&limit=10`],
     [`post_tags?select=posts!post_tags_post_id_fkey(*)`],
     [
-      `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_media!post_media_post_id_fkey(grid_path,thumbhash))&limit=30`,
+      `post_tags?select=posts!post_tags_post_id_fkey(id,media:post_media!post_media_post_id_fkey(grid_path,thumbhash))&limit=30`,
     ],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
     ['posts?select=id,profiles(username)'],
@@ -122,8 +122,8 @@ describe('limits that a query does not name', () => {
   })
 
   test('a list inside an embedded row has ten rows', async () => {
-    expect(await refusalOf('post_tags?select=posts(photos:post_media(grid_path))&limit=30')).toBe('served')
-    expect(JSON.stringify(passed)).toContain('"photos":{"select":["grid_path"],"limit":10}')
+    expect(await refusalOf('post_tags?select=posts(media:post_media(grid_path))&limit=30')).toBe('served')
+    expect(JSON.stringify(passed)).toContain('"media":{"select":["grid_path"],"limit":10}')
   })
 })
 

@@ -19,11 +19,11 @@ export async function deleteOwnPosts({ api, id }: Member): Promise<void> {
 export async function storedPhoto(member: Member, id?: string) {
   const posts = member.api
     .from('posts')
-    .select('content,location,photos:post_media(alt_text,width,height,full_path,middle_path,grid_path)')
+    .select('content,location,media:post_media(alt_text,width,height,full_path,middle_path,grid_path)')
     .eq('user_id', member.id)
   const { data: post } = await (id === undefined ? posts : posts.eq('id', id)).single().throwOnError()
-  const { content, location, photos } = post
-  const [photo] = photos
+  const { content, location, media } = post
+  const [photo] = media
   return {
     content,
     location,

@@ -28,8 +28,8 @@ beforeEach(() => {
 
 test('MEDIA-07 the files of a post go with the post', () => {
   keep('full', 'feed', 'grid', 'avatar')
-  const photos = [{ full_path: 'full', feed_path: 'feed', grid_path: 'grid' }]
-  client.setQueryData(postKeys.post('p'), { id: 'p', photos })
+  const media = [{ full_path: 'full', feed_path: 'feed', grid_path: 'grid' }]
+  client.setQueryData(postKeys.post('p'), { id: 'p', media })
   forgetPost(client, 'p')
   expect(kept()).toEqual(['avatar'])
 })

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { PostFields } from '#/renderer/components/PostFields'
 import { PhotoPreview } from '#/renderer/features/messages/components/DraftPreviews'
 import { AltText } from '#/renderer/features/post/components/FeedPhotos'
-import type { PostPhoto } from '#/renderer/features/post/model'
 import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
 import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { pageText, show } from '#tests/renderer/dom'
 
@@ -20,7 +20,7 @@ const FIELDS = {
   isLocked: false,
 }
 
-const DESCRIBED: PostPhoto = {
+const DESCRIBED: StoredMedia = {
   source: { kind: 'inline', url: null, preview: null },
   width: 3,
   height: 2,

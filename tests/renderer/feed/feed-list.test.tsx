@@ -36,7 +36,7 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
     },
   }),
   usePostLinks: () => undefined,
-  usePostPhotos: () => [],
+  usePostMedia: () => [],
 }))
 vi.mock('#/renderer/features/post/mutations/reactions', async (load) => ({
   ...(await load<object>()),

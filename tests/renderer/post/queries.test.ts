@@ -27,7 +27,7 @@ const POST: Post = {
   comment_count: 0,
   created_at: '2026-11-21T12:00:00Z',
   edited_at: null,
-  photos: [],
+  media: [],
   author: { username: 'author', full_name: 'Author', avatar_url: null, avatar_path: null },
   my_like: [],
   my_save: [],

@@ -100,7 +100,7 @@ export const postKind: OutboxKind<NewPost> = {
     if (row.payload.photos.length > 0) await insertPhotoPost(row, tools)
     else await insertPost(row, me)
     const photos = row.payload.photos.map(({ picture }) => picture)
-    const ratio = shownRatio({ photos, image_width: null, image_height: null })
+    const ratio = shownRatio({ media: photos, image_width: null, image_height: null })
     addToFeed(client, { id: row.id, author: me, ratio })
   },
 }

@@ -45,12 +45,12 @@ export function loadFeedPage(me: string, after: Cursor) {
     .select(shownCounts(POST_COLUMNS))
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
-    .order('position', { referencedTable: 'photos' })
+    .order('position', { referencedTable: 'media' })
   return unwrap(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
-/** Photos of a post, and the member's own like and save. A function's lists need a limit each. */
-const LISTS = { photos: POST_PHOTOS, my_like: 1, my_save: 1 } as const
+/** Media of a post, and the member's own like and save. A function's lists need a limit each. */
+const LISTS = { media: POST_PHOTOS, my_like: 1, my_save: 1 } as const
 
 /** Loads one page of the posts of followed members and the member, newest first. Throws an `AppError`. */
 export function loadFollowingPage(me: string, after: Cursor) {
@@ -59,7 +59,7 @@ export function loadFollowingPage(me: string, after: Cursor) {
     .select(shownCounts(POST_COLUMNS))
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
-    .order('position', { referencedTable: 'photos' })
+    .order('position', { referencedTable: 'media' })
   for (const [referencedTable, rows] of Object.entries(LISTS)) posts.limit(rows, { referencedTable })
   return unwrap(posts.order('created_at', { ascending: false }).order('id', { ascending: false }))
 }

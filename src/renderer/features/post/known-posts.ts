@@ -2,13 +2,13 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { setLatest } from '#/renderer/lib/core/set-latest'
-import type { PostPhoto } from './model'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 
 /** What a grid cell shows of a post, before the post itself is read. */
 export interface KnownPost {
   username: string
   /** In the sizes that the cell shows. */
-  photos: readonly PostPhoto[]
+  media: readonly StoredMedia[]
 }
 
 /** As many as the lists on screen have. */

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { codePoints, exceeds } from '#/renderer/lib/content/rich-text'
 import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/layout/photo-frame'
-import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
+import { type StoredMedia, storedSource } from '#/renderer/lib/media-store'
 import type { Tables } from '#/shared/database.types'
 import { beginning } from '#/shared/graphemes'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -83,34 +83,28 @@ export function canPost({ content, location, altText }: PostWords, hasPicture: b
   )
 }
 
-/** The columns of a photo in Storage. */
-type PhotoColumns = Pick<
+/** The columns of a photo in Storage, or of a video's cover. */
+type MediaColumns = Pick<
   Tables<'post_media'>,
   'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
 >
 
 type InlineColumns = Pick<Tables<'posts'>, 'thumbnail_url' | 'image_width' | 'image_height' | 'alt_text'>
 
-/** A photo of a post as screens show it. */
-export interface PostPhoto extends PhotoSize {
-  source: PictureSource
-  altText: string | null
-}
-
 /**
- * The photos of a post: in Storage, or the inline one. Empty for a post without one.
+ * The media of a post: in Storage, or the inline picture. Empty for a post without one.
  * @param inline the full inline picture, once it is loaded
  */
-export function photosOf(
-  post: InlineColumns & { photos: readonly PhotoColumns[] },
+export function mediaOf(
+  post: InlineColumns & { media: readonly MediaColumns[] },
   inline: string | null = null,
-): PostPhoto[] {
-  if (post.photos.length > 0)
-    return post.photos.map((photo) => {
-      const { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid } = photo
-      const { width, height, thumbhash } = photo
+): StoredMedia[] {
+  if (post.media.length > 0)
+    return post.media.map((row) => {
+      const { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid } = row
+      const { width, height, thumbhash } = row
       const source = storedSource({ full, middle, feed, grid }, { width, height }, thumbhash)
-      return { source, width, height, altText: photo.alt_text }
+      return { source, width, height, altText: row.alt_text }
     })
   if (inline === null && post.thumbnail_url === null) return []
   return [
@@ -123,12 +117,12 @@ export function photosOf(
   ]
 }
 
-/** Width divided by height of a post's first photo; 1 for a text. */
+/** Width divided by height of a post's first photo or cover; 1 for a text. */
 export function shownRatio(
-  post: Pick<InlineColumns, 'image_width' | 'image_height'> & { photos: readonly PhotoSize[] },
+  post: Pick<InlineColumns, 'image_width' | 'image_height'> & { media: readonly PhotoSize[] },
 ): number {
-  const [photo = { width: post.image_width, height: post.image_height }] = post.photos
-  return photoRatio(photo)
+  const [first = { width: post.image_width, height: post.image_height }] = post.media
+  return photoRatio(first)
 }
 
 /** The width of a photo on the light table, for the attribute `sizes`: as large as the window allows. */

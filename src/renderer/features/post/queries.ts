@@ -3,7 +3,12 @@ import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
-import { forgetObjects, prefetchMediaUrls, useStoredLinks } from '#/renderer/lib/media-store'
+import {
+  forgetObjects,
+  prefetchMediaUrls,
+  type StoredMedia,
+  useStoredLinks,
+} from '#/renderer/lib/media-store'
 import { createBatchLoader } from '#/renderer/lib/queries/batch-loader'
 import { KEEP, refetch, STALE, staleFromDisk } from '#/renderer/lib/queries/query-client'
 import { storedToggles } from '#/renderer/lib/queries/stored-toggles'
@@ -12,7 +17,7 @@ import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
-import { type PostPhoto, photosOf } from './model'
+import { mediaOf } from './model'
 
 /** A post as lists show it: with its author, its thumbnail, and the member's like and save. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
@@ -22,7 +27,7 @@ export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
  * because it is up to a hundred times larger.
  */
 export const POST_COLUMNS =
-  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
+  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,media:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
@@ -32,7 +37,7 @@ export function loadPosts(ids: string[], me: string) {
       .select(shownCounts(POST_COLUMNS))
       .eq('my_like.user_id', me)
       .eq('my_save.user_id', me)
-      .order('position', { referencedTable: 'photos' })
+      .order('position', { referencedTable: 'media' })
       // A server may divide the rows that a read returns among these and their lists.
       .limit(ids.length)
       .in('id', ids),
@@ -75,7 +80,7 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string, starte
   for (const post of posts) {
     client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me, startedAt))
     prefetchMediaUrls(client, shownPathsOf(post))
-    if (post.photos.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
+    if (post.media.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
 }
 
@@ -83,8 +88,8 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string, starte
  * The paths that a card shows first: the author's picture and the first photo. The other links are signed just before
  * the photos are shown.
  */
-function shownPathsOf({ author, photos }: Post): string[] {
-  return [author.avatar_path, ...pathsOf({ photos: photos.slice(0, 1) })].filter((path) => path !== null)
+function shownPathsOf({ author, media }: Post): string[] {
+  return [author.avatar_path, ...pathsOf({ media: media.slice(0, 1) })].filter((path) => path !== null)
 }
 
 /** Caches the links for `shownPathsOf` on disk. */
@@ -93,8 +98,8 @@ export function usePostLinks(post: Post): void {
 }
 
 /** The paths of a post's photos. */
-export function pathsOf({ photos }: Pick<Post, 'photos'>): string[] {
-  return photos.flatMap(({ full_path, middle_path, feed_path, grid_path }) =>
+export function pathsOf({ media }: Pick<Post, 'media'>): string[] {
+  return media.flatMap(({ full_path, middle_path, feed_path, grid_path }) =>
     [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null),
   )
 }
@@ -135,16 +140,16 @@ export function prefetchPost(client: QueryClient, me: string, id: string): void 
  * A post's full inline picture as a data URL, null for a post without one. Every post without photos in Storage is asked for: a post of
  * another client may have a picture and no thumbnail.
  */
-export function useInlinePictureQuery({ id, photos }: { id: string; photos: readonly unknown[] }) {
+export function useInlinePictureQuery({ id, media }: { id: string; media: readonly unknown[] }) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  return useQuery({ ...pictureOptions(client, me, id), enabled: photos.length === 0 })
+  return useQuery({ ...pictureOptions(client, me, id), enabled: media.length === 0 })
 }
 
 /** A post's photos; empty for a post without one. An inline picture is its thumbnail until it is loaded. */
-export function usePostPhotos(post: Post): readonly PostPhoto[] {
+export function usePostMedia(post: Post): readonly StoredMedia[] {
   const { data: picture } = useInlinePictureQuery(post)
-  return useMemo(() => photosOf(post, picture), [post, picture])
+  return useMemo(() => mediaOf(post, picture), [post, picture])
 }
 
 /** Changes a cached post, e.g. its counts. */

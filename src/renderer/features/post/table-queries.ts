@@ -8,7 +8,7 @@ import { STALE } from '#/renderer/lib/queries/query-client'
 import { isPostId, type TablePhoto } from './address'
 import { postKeys } from './keys'
 import { knownPost } from './known-posts'
-import { photosOf, tableSizes } from './model'
+import { mediaOf, tableSizes } from './model'
 import { type Post, pictureOptions, postOptions, useFreshPostQuery, useInlinePictureQuery } from './queries'
 
 /** Stands for a post that is not read yet, whose inline picture is not asked for. */
@@ -18,9 +18,9 @@ const UNREAD = [null]
 export function useTablePost(id: string) {
   const client = useQueryClient()
   const { data: post, isError, refetch } = useFreshPostQuery(id)
-  const { data: picture } = useInlinePictureQuery(post ?? { id, photos: UNREAD })
+  const { data: picture } = useInlinePictureQuery(post ?? { id, media: UNREAD })
   const known = knownPost(client, id)
-  const photos = useMemo(() => (post == null ? null : photosOf(post, picture)), [post, picture])
+  const media = useMemo(() => (post == null ? null : mediaOf(post, picture)), [post, picture])
   return {
     /** Undefined while it is being read, null when it is deleted or hidden. */
     post,
@@ -28,14 +28,14 @@ export function useTablePost(id: string) {
     refetch,
     known,
     /** Null while nothing is known about them. */
-    photos: post === null ? null : (photos ?? known?.photos ?? null),
+    media: post === null ? null : (media ?? known?.media ?? null),
   }
 }
 
 /** The number of photos of a post, as far as it is known; at least one. */
 export function photoCount(client: QueryClient, id: string): number {
-  const photos = client.getQueryData<Post | null>(postKeys.post(id))?.photos ?? knownPost(client, id)?.photos
-  return Math.max(1, photos?.length ?? 0)
+  const media = client.getQueryData<Post | null>(postKeys.post(id))?.media ?? knownPost(client, id)?.media
+  return Math.max(1, media?.length ?? 0)
 }
 
 /** Reads posts and decodes their pictures ahead of time: the neighbours of the photo on the light table. */
@@ -47,8 +47,8 @@ export function useDecodedAhead(wanted: readonly TablePhoto[]): void {
     const load = async ({ id, photo: index }: TablePhoto) => {
       const post = await client.fetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
       if (post === null) return
-      const photos = photosOf(post)
-      const photo = photos[Math.min(index, photos.length - 1)]
+      const media = mediaOf(post)
+      const photo = media[Math.min(index, media.length - 1)]
       if (photo?.source.kind !== 'stored') await client.fetchQuery(pictureOptions(client, me, id))
       else await preparePicture(client, photo.source, tableSizes(photo))
     }

@@ -79,7 +79,7 @@ type GridData = InfiniteData<GridPage, Cursor>
 
 /** Columns of a grid cell: the paths or the thumbnail, never the full picture. */
 const CELL =
-  'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,photos:post_media(position,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
+  'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,media:post_media(position,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
 
 function loadPosts(memberId: string, after: Cursor, size: number) {
   const query = supabase()
@@ -96,7 +96,7 @@ const LATEST_SHOWN = 3
 /** The latest posts of a member that have a photo: three at most. Throws an `AppError`. */
 export async function loadLatestPhotos(memberId: string): Promise<GridPost[]> {
   const posts = await loadPosts(memberId, null, LATEST_POSTS)
-  return posts.filter((post) => post.thumbnail_url !== null || post.photos.length > 0).slice(0, LATEST_SHOWN)
+  return posts.filter((post) => post.thumbnail_url !== null || post.media.length > 0).slice(0, LATEST_SHOWN)
 }
 
 export function useLatestPhotosQuery(memberId: string) {
@@ -142,7 +142,7 @@ async function callForPage(
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     // A function's lists need a limit.
-    .limit(POST_PHOTOS, { referencedTable: 'photos' })
+    .limit(POST_PHOTOS, { referencedTable: 'media' })
   return (await unwrap(posts)).map(toRow)
 }
 

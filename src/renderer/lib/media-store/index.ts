@@ -8,6 +8,7 @@ export {
   type PictureSize,
   type PictureSource,
   preparedSource,
+  type StoredMedia,
   type StoredSource,
   srcSetOf,
   storedSource,

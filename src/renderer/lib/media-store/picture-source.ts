@@ -23,6 +23,14 @@ export interface StoredSource {
 /** Where a picture is loaded from: objects in Storage, or data URLs in a row. */
 export type PictureSource = StoredSource | InlineSource
 
+/** A photo or video that is shown as a still picture: the photo, or the video's cover. Sizes in pixels; null if unknown. */
+export interface StoredMedia {
+  source: PictureSource
+  width: number | null
+  height: number | null
+  altText: string | null
+}
+
 /** A picture whose data is in memory. */
 interface InlineSource {
   kind: 'inline'

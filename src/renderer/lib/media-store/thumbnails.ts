@@ -7,12 +7,12 @@ const LOAD_THUMBNAILS = {
     const rows = await unwrap(
       supabase()
         .from('posts')
-        .select('id,thumbnail_url,photos:post_media(position,grid_path,thumbhash)')
+        .select('id,thumbnail_url,media:post_media(position,grid_path,thumbhash)')
         .in('id', ids),
     )
-    return rows.map(({ id, thumbnail_url, photos }) => {
-      const photo = photos.find(({ position }) => position === 0)
-      return [id, thumbnailSource(photo?.grid_path, photo?.thumbhash, thumbnail_url)] as const
+    return rows.map(({ id, thumbnail_url, media }) => {
+      const first = media.find(({ position }) => position === 0)
+      return [id, thumbnailSource(first?.grid_path, first?.thumbhash, thumbnail_url)] as const
     })
   },
   stories: async (ids: string[]) => {

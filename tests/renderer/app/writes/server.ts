@@ -102,7 +102,7 @@ export const POST = {
   content: 'First light',
   like_count: 3,
   comment_count: 1,
-  photos: [],
+  media: [],
   my_like: [],
   my_save: [],
 } as unknown as Post

@@ -147,12 +147,12 @@ test('a text in the details of a camera is cut too', async () => {
 })
 
 test('lists that are longer than any that was asked for are cut before they are drawn', async () => {
-  const photos = Array.from({ length: 2 * ROWS_MOST }, (_, position) => ({ position }))
-  const posts = Array.from({ length: ROWS_MOST + 1 }, () => ({ id: ID, photos: [] }))
-  text = JSON.stringify([{ id: ID, photos }, ...posts])
-  const rows = await unwrap(supabase().from('posts').select('id,photos:post_media(position)'))
+  const media = Array.from({ length: 2 * ROWS_MOST }, (_, position) => ({ position }))
+  const posts = Array.from({ length: ROWS_MOST + 1 }, () => ({ id: ID, media: [] }))
+  text = JSON.stringify([{ id: ID, media }, ...posts])
+  const rows = await unwrap(supabase().from('posts').select('id,media:post_media(position)'))
   expect(rows).toHaveLength(ROWS_MOST)
-  expect(rows[0]).toEqual({ id: ID, photos: photos.slice(0, ROWS_MOST) })
+  expect(rows[0]).toEqual({ id: ID, media: media.slice(0, ROWS_MOST) })
 })
 
 test('MEDIA-07 a picture that is unsafe to decode is replaced at every depth of a response', async () => {
@@ -177,14 +177,14 @@ describe('a server that sends a wrong form', () => {
     edited_at: null,
     like_count: 1,
     author: { id: ID, username: 'mara', full_name: '', is_private: false, avatar_path: null },
-    photos: [{ position: 1, width: 4, height: 3, camera: { camera: 'X' } }],
+    media: [{ position: 1, width: 4, height: 3, camera: { camera: 'X' } }],
     my_like: [],
   }
   const posts = () =>
     supabase()
       .from('posts')
       .select(
-        'id,user_id,content,location,image_width,created_at,edited_at,like_count,author:profiles!posts_user_id_fkey(id,username,full_name,is_private,avatar_path),photos:post_media(position,width,height,camera),my_like:likes(user_id)',
+        'id,user_id,content,location,image_width,created_at,edited_at,like_count,author:profiles!posts_user_id_fkey(id,username,full_name,is_private,avatar_path),media:post_media(position,width,height,camera),my_like:likes(user_id)',
       )
   const rows = () => unwrap(posts())
 
@@ -227,10 +227,10 @@ describe('a server that sends a wrong form', () => {
     ['an author that is a list', { ...right, author: [right.author] }],
     ['an author without a name', { ...right, author: { ...right.author, username: null } }],
     ['a privacy that is a text', { ...right, author: { ...right.author, is_private: 'no' } }],
-    ['photos that are an object', { ...right, photos: {} }],
-    ['photos that are null', { ...right, photos: [null] }],
-    ['a photo without a width', { ...right, photos: [{ ...right.photos[0], width: null }] }],
-    ['no list of photos', { ...right, photos: null }],
+    ['media that are an object', { ...right, media: {} }],
+    ['media that are null', { ...right, media: [null] }],
+    ['a photo without a width', { ...right, media: [{ ...right.media[0], width: null }] }],
+    ['no list of media', { ...right, media: null }],
     ['a like that is a number', { ...right, my_like: 1 }],
   ])('%s fails like a server that is down', async (_, wrong) => {
     text = JSON.stringify([right, wrong])

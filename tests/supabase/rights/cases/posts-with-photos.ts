@@ -21,9 +21,9 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       await members.fay.client.from('saved_posts').insert({ user_id: members.fay.id, post_id: post })
       const saved = members.fay.client
         .from('saved_posts')
-        .select('post:posts!saved_posts_post_id_fkey(photos:post_media(full_path,feed_path))')
+        .select('post:posts!saved_posts_post_id_fkey(media:post_media(full_path,feed_path))')
       const [{ full_path, feed_path } = photoOf(['', '', '', ''])] = photos
-      expect(rowsOf(await saved)).toEqual([{ post: { photos: [{ full_path, feed_path }] } }])
+      expect(rowsOf(await saved)).toEqual([{ post: { media: [{ full_path, feed_path }] } }])
     })
 
     test('MEDIA-01 create_post and an insert answer 400 to an empty post, and 404 to photos that are not there', async () => {

@@ -63,7 +63,7 @@ function PostCard({ id }: { id: string | null }) {
   if (id === null) return <Unavailable>{texts.messages.shared.post.deleted}</Unavailable>
   if (post === null) return <Unavailable>{texts.messages.shared.post.hidden}</Unavailable>
   if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
-  const photo = post?.photos.find(({ position }) => position === 0)
+  const photo = post?.media.find(({ position }) => position === 0)
   const picture = post && thumbnailSource(photo?.grid_path, photo?.thumbhash, post.thumbnail_url)
   return (
     // As high while it is loading as with any post: the messages above would move.

@@ -12,7 +12,7 @@ interface CameraFactsProps {
 
 /** The camera details of the visible photo that its author shows (CREATE-09). */
 export function CameraFacts({ post, photo }: CameraFactsProps) {
-  const facts = cameraFacts(post.photos[photo]?.camera)
+  const facts = cameraFacts(post.media[photo]?.camera)
   if (facts.length === 0) return null
   return (
     <dl aria-label={texts.post.camera} className="grid grid-cols-2 gap-x-4 gap-y-2.5 px-4 pt-3 text-[12.5px]">

@@ -6,12 +6,13 @@ import { LimitedField } from '#/renderer/components/LimitedField'
 import { Picture } from '#/renderer/components/Picture'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { postEdits } from '../drafts'
-import { ALT_FIELDS, altFields, canSave, type PostEdit, type PostPhoto } from '../model'
+import { ALT_FIELDS, altFields, canSave, type PostEdit } from '../model'
 import { useEditPostMutation } from '../mutations/posts'
-import { type Post, usePostPhotos } from '../queries'
+import { type Post, usePostMedia } from '../queries'
 
 interface EditPostDialogProps {
   post: Post
@@ -21,15 +22,15 @@ interface EditPostDialogProps {
 /** Edits the texts of the member's post (PROF-13). Closing the dialog keeps unsaved changes. */
 export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
   const { id: me } = useMe()
-  const photos = usePostPhotos(post)
+  const media = usePostMedia(post)
   const [stored, setStored] = useState<PostEdit>({
     content: post.content,
     location: post.location ?? '',
-    ...altFields(post.photos.length === 0 ? [post] : post.photos),
+    ...altFields(post.media.length === 0 ? [post] : post.media),
   })
   const { values: words, isChanged, change, discard } = postEdits.use(me, post.id, stored)
-  const editing = useEditPostMutation(post, photos.length > 0)
-  const isReady = canSave(words, photos.length) && !editing.isPending
+  const editing = useEditPostMutation(post, media.length > 0)
+  const isReady = canSave(words, media.length) && !editing.isPending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -47,16 +48,16 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
           me={me}
           words={words}
           onChange={(field, value) => change({ [field]: value })}
-          hasPicture={photos.length === 1}
+          hasPicture={media.length === 1}
           isLocked={false}
         />
-        {photos.length > 1 &&
-          photos.map((photo, index) => (
+        {media.length > 1 &&
+          media.map((photo, index) => (
             <AltTextField
               // A stored photo keeps its place.
               key={ALT_FIELDS[index]}
               photo={photo}
-              label={texts.post.altOf(index + 1, photos.length)}
+              label={texts.post.altOf(index + 1, media.length)}
               value={words[ALT_FIELDS[index] ?? 'altText']}
               onChange={(text) => change({ [ALT_FIELDS[index] ?? 'altText']: text })}
             />
@@ -74,7 +75,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
 }
 
 interface AltTextFieldProps {
-  photo: PostPhoto
+  photo: StoredMedia
   label: string
   value: string
   onChange: (text: string) => void

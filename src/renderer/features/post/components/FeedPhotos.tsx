@@ -13,14 +13,14 @@ import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { columnSizes, fittedCorner } from '#/renderer/lib/layout/photo-frame'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
-import type { PostPhoto } from '../model'
 import type { Post } from '../queries'
 
 interface FeedPhotosProps {
   post: Post
-  photos: readonly PostPhoto[]
+  media: readonly StoredMedia[]
   onOpen: () => void
   onLike: () => void
   /** Handlers of a pointer over the photos. */
@@ -28,7 +28,7 @@ interface FeedPhotosProps {
 }
 
 /** A post's photos at their final size. Each shows a placeholder until it is decoded. */
-export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhotosProps) {
+export function FeedPhotos({ post, media, onOpen, onLike, prefetch }: FeedPhotosProps) {
   const [likes, setLikes] = useState(0)
   const handleLike = () => {
     onLike()
@@ -36,8 +36,8 @@ export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhoto
   }
   const frame = usePhotoClicks(onOpen, handleLike)
   return (
-    <PhotoFrame ref={frame} photos={photos} {...prefetch} className="cursor-pointer">
-      <PostCarousel post={post} photos={photos}>
+    <PhotoFrame ref={frame} photos={media} {...prefetch} className="cursor-pointer">
+      <PostCarousel post={post} media={media}>
         {(photo) => (
           <FramedPhoto
             photo={photo}
@@ -47,7 +47,7 @@ export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhoto
             {...creditOf(post.author.username, post.created_at)}
             className="rounded-sm"
           >
-            <AltText photo={photo} isAlone={photos.length === 1} />
+            <AltText photo={photo} isAlone={media.length === 1} />
           </FramedPhoto>
         )}
       </PostCarousel>
@@ -132,21 +132,21 @@ function takeNextClick(first: MouseEvent, onClick: () => void): AbortController 
   return listening
 }
 
-interface PostCarouselProps extends Pick<FeedPhotosProps, 'post' | 'photos'> {
-  children: (photo: PostPhoto) => ReactNode
+interface PostCarouselProps extends Pick<FeedPhotosProps, 'post' | 'media'> {
+  children: (photo: StoredMedia) => ReactNode
 }
 
 /** A post's photos beside each other. The list and the light table show the same one. */
-export function PostCarousel({ post, photos, children }: PostCarouselProps) {
+export function PostCarousel({ post, media, children }: PostCarouselProps) {
   const [{ photo }, changeState] = useCardState(post.id)
   return (
     <PhotoCarousel
-      count={photos.length}
-      current={Math.min(photo, photos.length - 1)}
+      count={media.length}
+      current={Math.min(photo, media.length - 1)}
       onChange={(index) => changeState({ photo: index })}
     >
       {(index) => {
-        const shown = photos[index]
+        const shown = media[index]
         return shown && children(shown)
       }}
     </PhotoCarousel>
@@ -154,7 +154,7 @@ export function PostCarousel({ post, photos, children }: PostCarouselProps) {
 }
 
 /** The accessible description of a post's photo. */
-export function altTextOf(post: Post, photo: PostPhoto): string {
+export function altTextOf(post: Post, photo: StoredMedia): string {
   return photo.altText ?? texts.post.photoBy(post.author.username)
 }
 
@@ -162,7 +162,7 @@ export function altTextOf(post: Post, photo: PostPhoto): string {
 const DOTS = 24
 
 interface AltTextProps {
-  photo: PostPhoto
+  photo: StoredMedia
   /** The post has no other photos, whose dots would be below it. */
   isAlone: boolean
   /** The photo is in the middle of its frame. */

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Picture } from '#/renderer/components/Picture'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/later/light-table'
-import type { PostPhoto } from '../model'
 
 interface FilmstripProps {
-  photos: readonly PostPhoto[]
+  media: readonly StoredMedia[]
   current: number
   onChoose: (index: number) => void
 }
 
 /** The photos of a post in a row of small ones. */
-export function Filmstrip({ photos, current, onChoose }: FilmstripProps) {
+export function Filmstrip({ media, current, onChoose }: FilmstripProps) {
   const strip = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     strip.current?.children[current]?.scrollIntoView({ block: 'nearest', inline: 'center' })
@@ -22,12 +22,12 @@ export function Filmstrip({ photos, current, onChoose }: FilmstripProps) {
       aria-label={lightTable.filmstrip}
       className="flex h-17 shrink-0 items-center gap-1 overflow-x-auto px-3 [scrollbar-width:none] *:first:ms-auto *:last:me-auto"
     >
-      {photos.map((photo, index) => (
+      {media.map((photo, index) => (
         <button
           // biome-ignore lint/suspicious/noArrayIndexKey: the photos of a post keep their order.
           key={index}
           type="button"
-          aria-label={texts.post.photoOf(index + 1, photos.length)}
+          aria-label={texts.post.photoOf(index + 1, media.length)}
           {...(index === current && { 'aria-current': true })}
           onClick={() => onChoose(index)}
           className={`h-10 w-14 shrink-0 overflow-hidden rounded-sm transition-opacity duration-150 ${index === current ? 'outline-2 outline-ink outline-offset-1' : 'opacity-60 hover:opacity-100'}`}
@@ -40,6 +40,6 @@ export function Filmstrip({ photos, current, onChoose }: FilmstripProps) {
 }
 
 /** The grid's size alone: it is known where the post was opened, and enough here. */
-function smallest({ source }: PostPhoto): PostPhoto['source'] {
+function smallest({ source }: StoredMedia): StoredMedia['source'] {
   return source.kind === 'stored' ? { ...source, sizes: source.sizes.slice(0, 1) } : source
 }

@@ -97,8 +97,8 @@ interface OpenTableProps {
 
 function OpenTable({ id, scheme, onClose }: OpenTableProps) {
   const opened = useTablePost(id)
-  const { post, photos, known, hasFailed } = opened
-  const count = Math.max(1, photos?.length ?? 0)
+  const { post, media, known, hasFailed } = opened
+  const count = Math.max(1, media?.length ?? 0)
   const [{ photo: wanted }] = useCardState(id)
   const current = Math.min(wanted, count - 1)
   const { previous, next, goTo, step } = useSequence(id, current, count)
@@ -118,7 +118,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
   const zoom = useZoom({
     stage,
     name: `${id} ${current}`,
-    photo: photos?.[current] ?? null,
+    photo: media?.[current] ?? null,
     // In narrow windows the wheel scrolls to the words.
     hasOwnWheel: () => content.current !== null && getComputedStyle(content.current).overflowY === 'hidden',
     // The photo follows the finger: the next one comes from the other side.
@@ -130,7 +130,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
 
   const isPanelOpen = useTableState((state) => state.isPanelOpen)
   // Without a picture, the stage itself says that there is none.
-  const isMissing = post === null || (hasFailed && photos === null)
+  const isMissing = post === null || (hasFailed && media === null)
   const hasPanel = isPanelOpen && !isMissing
   const isCommentLinked = linkedCommentId(useLocation().search) !== null
   useEffect(() => {
@@ -215,7 +215,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
       </Dialog.Title>
       <Controls
         zoom={zoom}
-        hasPhoto={photos?.[current] !== undefined}
+        hasPhoto={media?.[current] !== undefined}
         show={next === null && !show.isPlaying ? null : show}
         fullScreen={fullScreen}
         panel={isMissing ? null : { isOpen: isPanelOpen, setOpen: setPanelOpen }}
@@ -232,12 +232,12 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
           <Step direction="previous" to={previous} id={id} onStep={() => step('previous')} />
           <Step direction="next" to={next} id={id} onStep={() => step('next')} />
         </div>
-        {photos !== null && count > 1 && (
+        {media !== null && count > 1 && (
           <>
             <p aria-live="polite" className="sr-only">
               {texts.post.photoOf(current + 1, count)}
             </p>
-            <Filmstrip photos={photos} current={current} onChoose={(photo) => goTo({ id, photo })} />
+            <Filmstrip media={media} current={current} onChoose={(photo) => goTo({ id, photo })} />
           </>
         )}
       </section>
@@ -246,7 +246,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
         <article
           {...(username !== undefined && { 'aria-label': texts.post.by(username) })}
           inert={!isPanelOpen}
-          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'table-wide:invisible table-wide:-me-90'} ${isPanelOpen && photos !== null ? '' : 'not-table-wide:hidden'}`}
+          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'table-wide:invisible table-wide:-me-90'} ${isPanelOpen && media !== null ? '' : 'not-table-wide:hidden'}`}
         >
           {post == null ? (
             <div className="grid min-h-40 place-items-center p-6 text-center">
@@ -254,14 +254,14 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
                 <NotRead onRetry={opened.refetch} />
               ) : (
                 // While nothing is known, the stage has one.
-                photos !== null && <Spinner />
+                media !== null && <Spinner />
               )}
             </div>
           ) : (
             <TablePanel
               key={post.id}
               post={post}
-              hasPhotos={photos !== null && photos.length > 0}
+              hasPhotos={media !== null && media.length > 0}
               photo={current}
               foot={foot}
               onComment={focusField}

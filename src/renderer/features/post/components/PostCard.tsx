@@ -9,7 +9,7 @@ import { useCardState } from '../card-store'
 import { COMMENT_KIND, commentScope } from '../keys'
 import { setKnownPost } from '../known-posts'
 import { useReactions } from '../mutations/reactions'
-import { type Post, usePostLinks, usePostPhotos } from '../queries'
+import { type Post, usePostLinks, usePostMedia } from '../queries'
 import { useListedPost } from '../useListedPost'
 import { FeedPhotos, visiblePhoto } from './FeedPhotos'
 import { Comments, PendingComments, preloadsComments } from './lazy-comments'
@@ -68,7 +68,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   }
   const reactions = useReactions(post)
   usePostLinks(post)
-  const photos = usePostPhotos(post)
+  const media = usePostMedia(post)
   const commentsId = useId()
   const hasPendingComments = usePending(COMMENT_KIND, commentScope(post.id)).length > 0
   return (
@@ -95,12 +95,12 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
           </PostLink>
         )}
       />
-      {photos.length === 0 ? (
+      {media.length === 0 ? (
         <PictureText post={post} />
       ) : (
         <FeedPhotos
           post={post}
-          photos={photos}
+          media={media}
           onOpen={handleOpen}
           onLike={reactions.like}
           prefetch={pointing}
@@ -114,7 +114,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         // The glyphs of the first and the last button are at the edges of the photo's column.
         className="-mx-2 pt-1.5"
       />
-      {photos.length > 0 && post.content !== '' && (
+      {media.length > 0 && post.content !== '' && (
         <div className="pb-2">
           <Caption post={post} />
         </div>

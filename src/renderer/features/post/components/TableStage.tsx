@@ -6,9 +6,10 @@ import { RichText } from '#/renderer/components/RichText'
 import { Spinner } from '#/renderer/components/Spinner'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { columnSizes, fittedStyle } from '#/renderer/lib/layout/photo-frame'
+import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import type { KnownPost } from '../known-posts'
-import { isShortText, type PostPhoto, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
+import { isShortText, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
 import type { Post } from '../queries'
 import { usePreparedSizes, type useTablePost } from '../table-queries'
 import type { Zoom } from '../useZoom'
@@ -27,17 +28,17 @@ interface TableStageProps {
 
 /** The photo of the light table, the text of a post without one, or why there is nothing to see. */
 export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStageProps) {
-  const { post, photos, known, hasFailed } = opened
-  const photo = photos?.[current]
+  const { post, media, known, hasFailed } = opened
+  const photo = media?.[current]
   const username = post?.author.username ?? known?.username
-  if (photos !== null && photo !== undefined) {
-    const label = texts.post.photoOf(current + 1, photos.length)
+  if (media !== null && photo !== undefined) {
+    const label = texts.post.photoOf(current + 1, media.length)
     const touch = zoom.view === null ? 'touch-pan-y table-wide:touch-none' : 'touch-none'
     return (
       <div
         ref={stage}
-        {...(photos.length > 1 && { role: 'group', 'aria-label': label })}
-        style={stageStyle(photos)}
+        {...(media.length > 1 && { role: 'group', 'aria-label': label })}
+        style={stageStyle(media)}
         className={`@container-size relative select-none overflow-hidden group-data-idle/table:cursor-none table-wide:min-h-0 table-wide:flex-1 ${touch} ${hasPanel ? 'table-stage' : 'min-h-0 flex-1'}`}
       >
         <TablePhoto
@@ -45,7 +46,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
           post={post ?? null}
           alt={photo.altText ?? (username === undefined ? '' : texts.post.photoBy(username))}
           photo={photo}
-          known={known?.photos[current]}
+          known={known?.media[current]}
           zoom={zoom}
         />
         <div className="table-controls">
@@ -67,7 +68,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
   )
 }
 
-function StageText({ opened: { post, photos, hasFailed, refetch } }: Pick<TableStageProps, 'opened'>) {
+function StageText({ opened: { post, media, hasFailed, refetch } }: Pick<TableStageProps, 'opened'>) {
   if (post === null)
     return (
       <Notice>
@@ -81,7 +82,7 @@ function StageText({ opened: { post, photos, hasFailed, refetch } }: Pick<TableS
         <NotRead onRetry={refetch} />
       </Notice>
     )
-  if (post === undefined || photos === null)
+  if (post === undefined || media === null)
     return (
       <Notice>
         <Spinner size={28} />
@@ -124,9 +125,9 @@ interface TablePhotoProps {
   /** Null until it is read; then the photo has all its sizes. */
   post: Post | null
   alt: string
-  photo: PostPhoto
+  photo: StoredMedia
   /** The photo as a grid shows it. */
-  known: KnownPost['photos'][number] | undefined
+  known: KnownPost['media'][number] | undefined
   zoom: Zoom
 }
 

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { isFramedWhole } from '#/renderer/lib/layout/photo-rows'
-import { type Post, usePostLinks, usePostPhotos } from '../queries'
+import { type Post, usePostLinks, usePostMedia } from '../queries'
 import { useListedPost } from '../useListedPost'
 import { altTextOf } from './FeedPhotos'
 import { CellText, PostCell } from './PostCell'
@@ -32,12 +32,12 @@ interface LoadedCellProps extends Omit<WallCellProps, 'id' | 'onGone'> {
 
 function LoadedCell({ post, ratio, width, list }: LoadedCellProps) {
   usePostLinks(post)
-  const photos = usePostPhotos(post)
-  const [photo] = photos
+  const media = usePostMedia(post)
+  const [photo] = media
   const { username } = post.author
-  const known = useMemo(() => (photos.length === 0 ? undefined : { username, photos }), [username, photos])
+  const known = useMemo(() => (media.length === 0 ? undefined : { username, media }), [username, media])
   return (
-    <PostCell post={post} list={list} known={known} photos={photos.length}>
+    <PostCell post={post} list={list} known={known} photos={media.length}>
       {photo === undefined ? (
         <CellText>{post.content}</CellText>
       ) : (

@@ -20,8 +20,8 @@ export async function savePhotoWords(
 }
 
 function saveAltText(id: string, position: number, alt_text: string | null) {
-  const photos = supabase().from('post_media')
-  return unwrap(photos.update({ alt_text }).eq('post_id', id).eq('position', position))
+  const media = supabase().from('post_media')
+  return unwrap(media.update({ alt_text }).eq('post_id', id).eq('position', position))
 }
 
 function saveWords(id: string, columns: TablesUpdate<'posts'>) {
@@ -32,14 +32,14 @@ function saveWords(id: string, columns: TablesUpdate<'posts'>) {
 }
 
 /** Saves the texts of the member's post. A failure is only logged, and the form keeps them. */
-export function useEditPostMutation({ id, photos }: Post, hasPicture: boolean) {
+export function useEditPostMutation({ id, media }: Post, hasPicture: boolean) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
     mutationFn: async (edit: PostEdit) => {
-      if (photos.length === 0) return saveWords(id, wordColumns(edit, hasPicture))
+      if (media.length === 0) return saveWords(id, wordColumns(edit, hasPicture))
       const { alt_text: _, ...columns } = wordColumns(edit, false)
-      for (const [position, { alt_text }] of photos.entries()) {
+      for (const [position, { alt_text }] of media.entries()) {
         const changed = altTextAt(edit, position)
         if (changed !== alt_text) await saveAltText(id, position, changed)
       }
@@ -61,8 +61,8 @@ function altTextAt(edit: PostEdit, position: number): string | null {
 
 /** A post with the saved alt texts of its photos in Storage. */
 function withEdit(post: Post, edit: PostEdit): Post {
-  const photos = post.photos.map((photo, position) => ({ ...photo, alt_text: altTextAt(edit, position) }))
-  return { ...post, photos }
+  const media = post.media.map((photo, position) => ({ ...photo, alt_text: altTextAt(edit, position) }))
+  return { ...post, media }
 }
 
 /** Deletes the member's post, then its objects; lists that show it remove it. */

@@ -10,7 +10,7 @@ export function LatestPhotos({ memberId }: { memberId: string }) {
     <ul className="flex gap-1">
       {[0, 1, 2].map((index) => {
         const post = posts[index]
-        const photo = post?.photos.find(({ position }) => position === 0)
+        const photo = post?.media.find(({ position }) => position === 0)
         const source = post && thumbnailSource(photo?.grid_path, photo?.thumbhash, post.thumbnail_url)
         return (
           <li key={index} className="size-15 overflow-hidden rounded-sm bg-sunk">

@@ -129,7 +129,7 @@ interface GridCellProps extends CellContentProps {
 const GridCell = memo(function GridCell({ post, list, ...cell }: GridCellProps) {
   const known = useMemo(() => knownPostOf(post), [post])
   return (
-    <PostCell post={post} known={known} list={list} photos={post.photos.length}>
+    <PostCell post={post} known={known} list={list} photos={post.media.length}>
       <CellContent post={post} {...cell} />
     </PostCell>
   )
@@ -138,29 +138,29 @@ const GridCell = memo(function GridCell({ post, list, ...cell }: GridCellProps) 
 /** What the cell shows of the post, and of its other photos. */
 function knownPostOf(post: GridPost): KnownPost | undefined {
   const { username } = post.author
-  const photos = post.photos
+  const media = post.media
     .toSorted((a, b) => a.position - b.position)
-    .map((photo) => ({
-      source: sourceOf(photo),
-      width: photo.width,
-      height: photo.height,
-      altText: photo.alt_text,
+    .map((row) => ({
+      source: sourceOf(row),
+      width: row.width,
+      height: row.height,
+      altText: row.alt_text,
     }))
-  if (photos.length > 0) return { username, photos }
+  if (media.length > 0) return { username, media }
   if (post.thumbnail_url === null) return undefined
   const source = { kind: 'inline', url: post.thumbnail_url, preview: null } as const
-  return { username, photos: [{ source, width: null, height: null, altText: post.alt_text }] }
+  return { username, media: [{ source, width: null, height: null, altText: post.alt_text }] }
 }
 
 /** The sizes of a photo that a cell needs: only a panorama is wider than the feed's picture. */
-function sourceOf(photo: GridPost['photos'][number]): PictureSource {
+function sourceOf(photo: GridPost['media'][number]): PictureSource {
   const { grid_path: grid, feed_path: feed, middle_path, thumbhash } = photo
   const middle = photoRatio(photo) > LONG_RATIO ? middle_path : null
   return storedSource({ grid, feed, middle }, photo, thumbhash)
 }
 
-function firstPhoto({ photos }: GridPost) {
-  return photos.find(({ position }) => position === 0)
+function firstPhoto({ media }: GridPost) {
+  return media.find(({ position }) => position === 0)
 }
 
 /** Width divided by height of what a cell shows whole; 1 for a text. */

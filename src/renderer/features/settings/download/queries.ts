@@ -89,19 +89,19 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
       supabase()
         .from('posts')
         .select(
-          'id,image_url,image_width,image_height,photos:post_media(full_path,alt_text,camera,width,height)',
+          'id,image_url,image_width,image_height,media:post_media(full_path,alt_text,camera,width,height)',
         )
         .in('id', ids)
-        .order('position', { referencedTable: 'photos' })
+        .order('position', { referencedTable: 'media' })
         .abortSignal(signal),
     ),
   )
   return new Map(
-    rows.map(({ id, image_url: url, image_width, image_height, photos }) => [
+    rows.map(({ id, image_url: url, image_width, image_height, media }) => [
       id,
-      photos.length === 0
+      media.length === 0
         ? [{ path: null, url, width: image_width, height: image_height }]
-        : photos.map(({ full_path: path, alt_text: altText, ...photo }) => ({
+        : media.map(({ full_path: path, alt_text: altText, ...photo }) => ({
             path,
             url: null,
             altText,

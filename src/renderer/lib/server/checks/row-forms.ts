@@ -262,11 +262,11 @@ export const JSON_LISTS: ReadonlyMap<string, string> = new Map([
 export const LISTS: ReadonlySet<string> = new Set([
   'follows_me',
   'latest',
+  'media',
   'mine',
   'my_like',
   'my_save',
   'my_view',
-  'photos',
 ])
 
 /** A server's time, as `Date` and `Intl` take it. */
