@@ -591,7 +591,6 @@ CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_bound_content BEFORE INSERT OR UPDATE OF content ON messages FOR EACH ROW WHEN (char_length(new.content) > 8000) EXECUTE FUNCTION private.refuse_blank('messages_content_length');
-CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.media_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
@@ -607,6 +606,7 @@ CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD 
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
 CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_unwanted_message();
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
+CREATE TRIGGER messages_touched_broadcast AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_visible BEFORE INSERT ON messages FOR EACH ROW WHEN (new.content <> ''::text AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 CREATE TRIGGER messages_visible_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content <> ''::text AND new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 CREATE TRIGGER messages_write_changes BEFORE UPDATE ON messages FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
@@ -2931,7 +2931,10 @@ begin
         -- The latest: clients load each of them, and show at most some pages of a conversation.
         (array_agg(changed.id order by changed.created_at, changed.id))[greatest(count(*) - 499, 1):] as ids,
         -- Sender and recipient may see every version of their messages. An update may follow another: clients read it.
-        case when tg_op = 'INSERT' and private.broadcasts_carry_rows() then jsonb_agg(changed) end as new_rows
+        case when tg_op = 'INSERT' and private.broadcasts_carry_rows() then (
+          -- With the times that touch_conversations() gave them.
+          select jsonb_agg(m) from public.messages m where m.id = any (array_agg(changed.id))
+        ) end as new_rows
       from changed
       cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
       where changed.recipient_id is not null
@@ -8002,7 +8005,7 @@ AS $function$
   where place.name <> ''
 $function$;
 
--- Moves last_message_at to the latest message, never back, and records who has written. For the recipient, a message of a stranger waits as a request; writing, and following the sender, accepts. Every message brings a conversation back that was archived or deleted. Of a group it moves no view. PT403 if the sender was removed meanwhile.
+-- Moves last_message_at to the latest message, never back, and records who has written. A message that another has overtaken gets a later time. For the recipient, a message of a stranger waits as a request; writing, and following the sender, accepts. Every message brings a conversation back that was archived or deleted. Of a group it moves no view. PT403 if the sender was removed meanwhile.
 CREATE OR REPLACE FUNCTION private.touch_conversations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8010,13 +8013,13 @@ CREATE OR REPLACE FUNCTION private.touch_conversations()
  SET search_path TO ''
 AS $function$
 declare
-  pairs uuid[];
+  locked constant public.conversations[] := array(
+    select c from public.conversations c
+    where c.id in (select conversation_id from changed) order by c.id for no key update
+  );
+  pairs constant uuid[] := array(select l.id from unnest(locked) as l where l.kind = 'pair');
+  moved uuid[];
 begin
-  select array_agg(locked.id) filter (where locked.kind = 'pair') into pairs
-    from (
-      select c.id, c.kind from public.conversations c
-      where c.id in (select conversation_id from changed) order by c.id for no key update
-    ) as locked;
   -- Not in the statement of the lock: who was removed meanwhile is seen by the next one.
   if exists (
     select from changed c where not exists (
@@ -8026,13 +8029,29 @@ begin
   ) then
     raise sqlstate 'PT403' using message = 'This is not one of your conversations.';
   end if;
+  -- created_at is when the transaction began. Imported messages keep their times.
+  moved := array(
+    select c.id from changed c join unnest(locked) as l on l.id = c.conversation_id
+    where c.created_at = now() and c.created_at <= l.last_message_at
+  );
+  if cardinality(moved) > 0 then
+    update public.messages m set created_at = later.at
+      from (
+        select c.id,
+          l.last_message_at + interval '1 microsecond' * row_number() over (partition by c.conversation_id order by c.created_at, c.id) as at
+        from changed c join unnest(locked) as l on l.id = c.conversation_id
+        where c.id = any (moved)
+      ) as later
+      where m.id = any (moved) and m.id = later.id;
+  end if;
   update public.conversations c
     set last_message_at = greatest(c.last_message_at, m.latest),
         participant_1_wrote = c.participant_1_wrote or coalesce(c.participant_1 = any (m.senders), false),
         participant_2_wrote = c.participant_2_wrote or coalesce(c.participant_2 = any (m.senders), false)
     from (
-      select conversation_id, max(created_at) as latest, array_agg(distinct sender_id) as senders
-      from changed group by conversation_id
+      select s.conversation_id, array_agg(distinct s.sender_id) as senders,
+        max(case when s.id = any (moved) then (select m.created_at from public.messages m where m.id = s.id) else s.created_at end) as latest
+      from changed s group by s.conversation_id
     ) as m
     where c.id = m.conversation_id;
   perform 1 from public.conversation_views m
@@ -8049,7 +8068,7 @@ begin
       select
         mine.member_id,
         mine.conversation_id,
-        max(c.created_at) as latest,
+        (select c.last_message_at from public.conversations c where c.id = mine.conversation_id) as latest,
         bool_or(c.sender_id <> mine.member_id and not c.read and c.deleted_at is null) as unread,
         mine.accepted
           or bool_or(c.sender_id = mine.member_id)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gate } from '#tests/gate'
 import type { Statement } from '#tests/statement'
 import {
   type Action,
@@ -666,6 +667,33 @@ describe('messages', () => {
     await reporting
     const { last_message_at, undelivered } = (await row(ben)) ?? {}
     expect([undelivered, (await row(ada))?.delivered_at]).toEqual([false, last_message_at])
+  })
+
+  test('MSG-04 one that another overtakes gets a later time, so that no mark has passed it', async () => {
+    const { ada, ben, id, send, accept } = await startConversation('grow')
+    await sessions.as(ben, accept)
+    const [begun, release] = [gate(), gate()]
+    const overtaken = sessions.as(ada, async (tx) => {
+      begun.open()
+      await release.opened
+      await send(ada)(tx)
+    })
+    await begun.opened
+    await sessions.as(ben, send(ben))
+    release.open()
+    await overtaken
+    const rows =
+      await sessions.sql`select sender_id from messages where conversation_id = ${id} order by created_at, id`
+    expect(rows.map(({ sender_id }) => sender_id)).toEqual([ada, ben, ada])
+    // In the other order, the second waits for the first and has a later time anyway.
+    const first = await holdAs(ada, send(ada))
+    const second = sessions.as(ben, send(ben))
+    await sessions.waitUntilBlocked(1)
+    await first.commit()
+    await second
+    const all =
+      await sessions.sql`select sender_id from messages where conversation_id = ${id} order by created_at, id`
+    expect(all.map(({ sender_id }) => sender_id)).toEqual([ada, ben, ada, ada, ben])
   })
 
   describe('of a member who is removed from a group meanwhile', () => {
