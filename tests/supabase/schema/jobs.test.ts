@@ -67,7 +67,7 @@ async function shown(member: string, ids: string[]): Promise<string[]> {
   return found
 }
 
-/** A post of Ada's with a photo, a topic and a tag, liked, commented and saved by many. */
+/** A post of Ada's with a photo, a topic and a tag, liked by many, commented and saved by some. */
 async function popularPost(): Promise<string> {
   const id = randomUUID()
   const photos = [photoOf(await addObjects(sql, ada))]
@@ -75,8 +75,10 @@ async function popularPost(): Promise<string> {
     ada,
   )`select create_post(${id}, ${'Fog over #weir with @ben'}, ${'Weir'}, ${JSON.stringify(photos)})`
   await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [id])
-  await sql(`insert into comments (post_id, user_id, content) select $1, id, 'boo' from ${CROWD}`, [id])
-  await sql(`insert into saved_posts (post_id, user_id) select $1, id from ${CROWD}`, [id])
+  await sql(`insert into comments (post_id, user_id, content) select $1, id, 'boo' from ${CROWD} limit 20`, [
+    id,
+  ])
+  await sql(`insert into saved_posts (post_id, user_id) select $1, id from ${CROWD} limit 20`, [id])
   return id
 }
 
@@ -606,7 +608,7 @@ describe('SET-03 a large account', () => {
     await sql(`insert into follows (follower_id, following_id) select id, $1 from ${CROWD}`, [id])
     await sql`insert into follows (follower_id, following_id) values (${id}, ${ben}), (${ben}, ${id})`
     const own = await community.post(id, `A #weir with @ben`)
-    await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [own])
+    await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD} limit 20`, [own])
     await sql`insert into comments (post_id, user_id, content) values (${own}, ${ben}, 'boo')`
     const bens = await community.post(ben, `With @${name}`)
     await sql`insert into likes (post_id, user_id) values (${bens}, ${id})`

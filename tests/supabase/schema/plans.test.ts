@@ -165,7 +165,7 @@ const READS: Read[] = [
   },
 ]
 
-describe('PROF-06 the grid of a member with 5,000 posts and that of one with twenty', () => {
+describe('PROF-06 the grid of a member with 1,000 posts and that of one with twenty', () => {
   const columns = 'id, content, thumbnail_url, alt_text'
   const first = `select ${columns} from posts where user_id = $1 order by created_at desc, id desc limit 20`
   const later = `select ${columns} from posts where user_id = $1 and created_at <= $2
@@ -173,7 +173,7 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
 
   test('read the same number of rows from one index, also far down and for a followed private account', async () => {
     const read: Record<string, unknown> = {}
-    for (const posts of [20, 5_000]) {
+    for (const posts of [20, 1_000]) {
       const [open, closed] = [`open.${posts}`, `closed.${posts}`]
       const author = await community.join(open)
       await addPostsOf(community, author, posts)
@@ -183,7 +183,7 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
       await community.as(shy)`select accept_follow_request(${viewer})`
       await addPostsOf(community, shy, posts)
       const [middle] = await community.sql`select created_at, id from posts where user_id = ${author}
-        order by created_at, id offset 2500 limit 1`
+        order by created_at, id offset 500 limit 1`
       const plans = [
         await explainAs(community, viewer, first, [author]),
         await explainAs(community, viewer, first, [shy]),
@@ -199,7 +199,7 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
       read[posts] = plans.map(rowsRead)
     }
     // A later page also reads the last post of the page before it.
-    expect(read).toEqual({ 20: [20, 20], 5000: [20, 20, 21] })
+    expect(read).toEqual({ 20: [20, 20], 1000: [20, 20, 21] })
   })
 })
 
