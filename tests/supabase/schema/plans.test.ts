@@ -279,7 +279,7 @@ describe('MEDIA-01 the rights on objects', () => {
 
 test('SAFE-01 a block reads few of the comments that the other member likes, however many', async () => {
   const liker = await community.join('liker')
-  await addLikedComments(community, liker, 20_000)
+  await addLikedComments(community, liker, 5_000)
   const read: Record<string, number> = {}
   for (const { place, rule } of await community.sql('select place::text, rule from private.traces()')) {
     const nodes = await explainByIndexes(community, `select from ${place} t where ${rule}`, [[loner, liker]])

@@ -19,12 +19,12 @@ export const LIST_CONVERSATIONS = `
   on conflict do nothing`
 
 /** Messages in the longest conversation of `addConversations`, and in total. */
-export const LONGEST = 40_000
-export const MESSAGES = 100_000
+export const LONGEST = 16_000
+export const MESSAGES = 40_000
 
 /**
- * Adds a conversation of `viewer` with each member of the crowd, and some within the crowd, with 100,000 messages. Returns
- * the conversation with 40,000 of them. A tenth is unread, every hundredth replies to another message and every thousandth
+ * Adds a conversation of `viewer` with each member of the crowd, and some within the crowd, with 40,000 messages. Returns
+ * the conversation with 16,000 of them. A tenth is unread, every hundredth replies to another message and every thousandth
  * to a story of `storyteller`.
  */
 export async function addConversations(
