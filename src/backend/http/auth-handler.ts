@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Caller, waitingOf } from '#/backend/access/caller'
 import type { BackendLog } from '#/backend/base/log'
 import { peekJson } from '#/backend/base/peek-json'
-import type { Exclusive } from '#/backend/base/queue'
+import type { Exclusive, Waiting } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import { type AuthCall, authError, readAuthCall } from './auth-calls'
@@ -25,8 +25,14 @@ export interface AuthHandlerOptions {
   now?: () => number
 }
 
-/** All sign-ins are one caller, so that none waits for other requests of strangers. By account, they would tell which exist. */
-const SIGN_INS = 'sign-ins'
+/**
+ * How a call waits: all sign-ins are one caller, and so are renewals, sign-ups and each other kind of call of strangers, so that none
+ * waits for other requests of theirs. By account, they would tell which exist.
+ */
+function waitingFor({ purpose }: AuthCall, caller: Caller): Waiting {
+  const isByKind = purpose === 'password' || caller.member === null
+  return isByKind ? { caller: `calls: ${purpose}`, isGone: caller.isGone } : waitingOf(caller)
+}
 
 /** E-mail changes of an account: each one writes a mail and holds an address for seven days. */
 const EMAIL_CHANGES = { limit: 5, windowMs: 60 * 60_000 }
@@ -200,7 +206,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       return response
     }
     const { isGone } = caller
-    const waiting = call.purpose === 'password' ? { caller: SIGN_INS, isGone } : waitingOf(caller)
+    const waiting = waitingFor(call, caller)
     const inTurn: SendHashes = (hashes) => exclusive(() => respond(hashes), waiting)
     const response = await (call.purpose === 'password'
       ? limitSignIns(call.email, () => hashCalls.signIn(inTurn, call.email, isGone))

@@ -57,6 +57,12 @@ export interface SupabaseHandlerOptions {
   now?: () => number
 }
 
+/**
+ * Large bodies of a member: receiving one takes some 20 ms of the thread that answers everybody. Strangers have nothing to send in one.
+ * The app sends its pictures to Storage.
+ */
+const LARGE_BODIES = { limit: 60, windowMs: 60_000 }
+
 /** Limits logged refusals, so that clients cannot fill the log. */
 const LOGGED_REFUSALS = { limit: 60, windowMs: 60_000 }
 
@@ -75,6 +81,14 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const bodies = createPool({ total: BODIES_BYTES })
   const uploads = createPool(UPLOADS)
   const timeouts = createRateLimiter(TIMEOUTS, now)
+  const largeBodies = createRateLimiter(LARGE_BODIES, now)
+
+  /** Refuses a large body before it is received; null if it is not. */
+  const refuseBody = ({ member }: Caller): Response | null => {
+    if (member === null) return restError(401, 'PGRST301', 'Only members can send so much')
+    const seconds = largeBodies.take(callerKey(member))
+    return seconds > 0 ? tooMany(seconds, 'You sent too many large requests') : null
+  }
 
   /** Corrects lite's response. Only inside `exclusive`. */
   const sendToLite = async (inner: Request, label: string, hashes?: readonly ComputedHash[]) => {
@@ -117,7 +131,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const inner = await caller.inTurn(() => readRest(request, url, body))
     const work = async () => {
       const seconds = timeouts.secondsToWait(callerKey(caller.member))
-      if (seconds > 0) return tooSlow(seconds)
+      if (seconds > 0) return tooMany(seconds, 'Your requests took too long')
       const mapped = await sendToLite(inner, `${request.method} ${url.pathname}`)
       if (mapped.status === 504) timeouts.take(callerKey(caller.member))
       // In the same turn: it parses the response.
@@ -142,7 +156,10 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const amount = Number(request.headers.get('content-length'))
     const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
-      if (amount > LARGE_BYTES && amount <= bodyMax) pool.take(memory)
+      const isLarge = amount > LARGE_BYTES && amount <= bodyMax
+      const refused = isLarge && !handleStorage ? refuseBody(caller) : null
+      if (refused !== null) return refused
+      if (isLarge) pool.take(memory)
       if (handleStorage) return await handleStorage(request, url, caller)
       // Read before queueing, so that a slow sender does not block others. Looking at the body of a request without one takes longer than
       // looking at its method.
@@ -168,8 +185,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   }
 }
 
-function tooSlow(seconds: number): Response {
-  const response = restError(429, 'PT429', 'Your requests took too long')
+function tooMany(seconds: number, message: string): Response {
+  const response = restError(429, 'PT429', message)
   response.headers.set('retry-after', String(seconds))
   return response
 }

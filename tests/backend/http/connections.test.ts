@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -111,6 +112,19 @@ test('a connection has one request at a time: a second one before the response c
   await vi.waitFor(() => expect(two?.socket.readableEnded || two?.socket.destroyed).toBe(true))
   expect(two?.text).toBe('')
 })
+
+test.each(['host: 127.0.0.1', 'x: without a host', 'host: 127.0.0.1\r\nexpect: nothing'])(
+  'of a thousand requests that arrive together one is read: "%s"',
+  async (header) => {
+    let read = 0
+    const count = () => (read += 1)
+    subscribe('http.server.request.start', count)
+    onTestFinished(() => void unsubscribe('http.server.request.start', count))
+    const [flood] = await openSockets(1, `GET /nothing HTTP/1.1\r\n${header}\r\n\r\n`.repeat(1_000))
+    await vi.waitFor(() => expect(flood?.socket.readableEnded || flood?.socket.destroyed).toBe(true))
+    expect(read).toBe(1)
+  },
+)
 
 test('a request may follow as soon as its client has read the response before, also of a file', async () => {
   const { client, email } = await signUpMember(backend, 'fay')

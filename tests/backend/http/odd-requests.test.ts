@@ -139,6 +139,12 @@ test.each([
   ['a missing object', '4..', 'GET /storage/v1/object/authenticated/media/none.webp HTTP/1.1', []],
   ['a foreign origin', '403', 'GET /rest/v1/posts HTTP/1.1', ['Origin: http://evil.example']],
   ['a foreign host', '403', 'GET /rest/v1/posts HTTP/1.1', ['Host: evil.example']],
+  [
+    'a handshake with a long address',
+    '414',
+    `GET /realtime/v1/websocket?${'&a'.repeat(5_000)} HTTP/1.1`,
+    ['Connection: upgrade', 'Upgrade: websocket'],
+  ],
   ['a body without a length', '411', 'POST /rest/v1/posts HTTP/1.1', ['Transfer-Encoding: chunked']],
   ['the chosen server', '200', 'GET /config.json HTTP/1.1', []],
 ])('a cache stores nothing of the answer to %s, with its type fixed', async (_, status, line, headers) => {

@@ -247,6 +247,44 @@ test('auth calls and reads share a queue: a member waits for one call of another
   expect(order.lastIndexOf('rest')).toBeLessThanOrEqual(4)
 })
 
+test('a large body is refused before it is received: of strangers, and of a member after sixty a minute', async () => {
+  let now = 0
+  const { handle, asked } = handlerBefore(
+    () => Response.json([]),
+    () => now,
+  )
+  const row = `{"content":"${'x'.repeat(70_000)}"}`
+  const send = async (member: string | null) => {
+    const headers = { 'content-type': 'application/json', 'content-length': String(row.length) }
+    const request = new Request(`${ORIGIN}/rest/v1/posts`, { method: 'POST', headers, body: row })
+    const { status } = await handle(request, member)
+    return { status, isReceived: request.bodyUsed }
+  }
+  expect(await send(null)).toEqual({ status: 401, isReceived: false })
+  for (let sent = 0; sent < 60; sent += 1)
+    expect(await send('ada')).toEqual({ status: 200, isReceived: true })
+  expect(await send('ada')).toEqual({ status: 429, isReceived: false })
+  expect(await send('ben')).toEqual({ status: 200, isReceived: true })
+  now = 60_000
+  expect(await send('ada')).toEqual({ status: 200, isReceived: true })
+  expect(asked).toHaveLength(62)
+})
+
+test.each([
+  ['renewal', '/auth/v1/token?grant_type=refresh_token', { refresh_token: 'abc' }],
+  ['sign-up', '/auth/v1/signup', { email: 'ada@example.com', password: 'right' }],
+])('a %s does not wait for other requests of strangers', async (_, path, body) => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    order.push(new URL(request.url).pathname.split('/')[1] ?? '')
+    return Response.json([])
+  })
+  const reads = times(100, () => handle(new Request(`${ORIGIN}/rest/v1/posts`)))
+  await Promise.all([...reads, handle(post(path, body))])
+  // A sign-up has more turns than one.
+  expect(order.indexOf('auth')).toBeLessThan(40)
+})
+
 test('a sign-in does not wait for other requests of strangers', async () => {
   const order: string[] = []
   const { handle } = handlerBefore(async (request) => {
@@ -403,7 +441,7 @@ test('bodies have 30 MB: when they are full, the caller with most of them loses 
   }
   const senders = [slow('modest', 'modest'), ...times(10, (index) => slow(`greedy ${index}`, 'greedy'))]
   expect(lost).toEqual(['greedy 0'])
-  senders.push(slow('stranger', null))
+  senders.push(slow('third', 'third'))
   expect(lost).toEqual(['greedy 0', 'greedy 1'])
   expect((await handle(post('/rest/v1/posts', '{}'), 'other')).status).toBe(201)
   expect(lost).toHaveLength(2)
