@@ -29,12 +29,14 @@ const MAX_WAIT_MS = 3_000
  */
 export function onNetworkIdle(client: QueryClient, callback: () => void): () => void {
   let idle: number | undefined
+  let asked: ReturnType<typeof setTimeout> | undefined
   let shown: ReturnType<typeof setTimeout> | undefined
   const done = () => {
     cancel()
     callback()
   }
   const check = () => {
+    asked = undefined
     if (idle !== undefined || client.isFetching() > 0) return
     idle = requestIdleCallback(() => {
       // TanStack Query notifies the page in a separate task, which may start further queries.
@@ -44,11 +46,16 @@ export function onNetworkIdle(client: QueryClient, callback: () => void): () => 
       })
     })
   }
-  const unsubscribe = client.getQueryCache().subscribe(check)
+  // Once for all events of a task: a page of messages with thousands of names has as many queries, and looks at each of them.
+  const ask = () => {
+    asked ??= setTimeout(check)
+  }
+  const unsubscribe = client.getQueryCache().subscribe(ask)
   const timer = setTimeout(done, MAX_WAIT_MS)
   const cancel = () => {
     unsubscribe()
     clearTimeout(timer)
+    clearTimeout(asked)
     clearTimeout(shown)
     if (idle !== undefined) cancelIdleCallback(idle)
   }

@@ -67,6 +67,9 @@ export interface SignedLink {
   isChecked: boolean
 }
 
+/** Characters of a link, whose token is parsed. Those of servers have some five hundred. */
+const LINK_CHARACTERS_MAX = 4_096
+
 /** Links to the objects with these paths; objects that the member may not see are omitted. Throws an `AppError`. */
 export async function signPaths(paths: string[]): Promise<Map<string, SignedLink>> {
   const signed = await send('POST', `/object/sign/${BUCKET}`, { expiresIn: LINK_SECONDS, paths })
@@ -74,7 +77,7 @@ export async function signPaths(paths: string[]): Promise<Map<string, SignedLink
   const isOwn = useServerInfo.getState().server?.kind === 'embedded'
   return new Map(
     listOf(signed).flatMap(({ path, signedURL, checked }) =>
-      typeof path === 'string' && typeof signedURL === 'string'
+      typeof path === 'string' && typeof signedURL === 'string' && signedURL.length <= LINK_CHARACTERS_MAX
         ? [[path, { url: `${base}${signedURL}`, isChecked: isOwn && checked === true }]]
         : [],
     ),

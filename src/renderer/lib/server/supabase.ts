@@ -16,6 +16,7 @@ import { showToast } from '#/renderer/lib/core/toasts'
 import { texts } from '#/renderer/lib/texts'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
+import { hasMoreValues } from '#/shared/json-values'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import type { Mismatch } from '#/shared/version-fit'
 import { checkedAnswer, expectedOf } from './checks/checked-answer'
@@ -242,18 +243,30 @@ export async function loadRealtime(): Promise<void> {
   const { realtime } = target
   if (!(realtime instanceof RealtimeLater)) return
   const decode: RealtimeClientOptions['decode'] = (frame, callback) => {
-    if (frameSize(frame) <= FRAME_MAX) client.serializer.decode(frame, callback)
+    const size = typeof frame === 'string' ? frame.length : frame.byteLength
+    if (size > FRAME_MAX) return
+    const bytes = typeof frame === 'string' ? new TextEncoder().encode(frame) : new Uint8Array(frame)
+    if (hasMoreValues(bytes, FRAME_VALUES_MAX)) return
+    client.serializer.decode(frame, (message: Parameters<typeof callback>[0]) => {
+      if (!message.event.startsWith('presence')) return callback(message)
+      const channel = client.getChannels().find(({ topic }) => topic === message.topic)
+      if (size > PRESENCE_MAX || channel === undefined || !channel.topic.startsWith(PRESENCE_TOPIC)) return
+      // Each one that joins is compared with all who are there.
+      if (Object.values(channel.presenceState()).flat().length <= PRESENT_MAX) callback(message)
+    })
   }
   const client = new RealtimeClient(realtime.url, { ...realtime.options, decode })
   target.realtime = client
 }
 
-/** Larger messages of the live connection are ignored; those of the database have a few kilobytes. */
+/** Larger messages of the live connection are ignored, and those of more values; those of the database have a few kilobytes. */
 const FRAME_MAX = 1_000_000
+const FRAME_VALUES_MAX = 20_000
 
-function frameSize(frame: string | ArrayBuffer): number {
-  return typeof frame === 'string' ? frame.length : frame.byteLength
-}
+/** Where others are present. */
+const PRESENCE_TOPIC = 'realtime:conversation:'
+/** Characters of a message about who is present, and how many may be. A conversation has its members' windows. */
+const [PRESENCE_MAX, PRESENT_MAX] = [20_000, 500]
 
 /** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
 export async function forgetSession(): Promise<void> {

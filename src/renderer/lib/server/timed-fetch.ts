@@ -18,21 +18,21 @@ const DOUBT_MS = 3_000
  * mistake or to fill the memory, is treated like one that fails.
  */
 const ROWS_BYTES = MEDIA_LIMITS.video.characters + 4_000_000
-/** The same for Auth: a session and its account are a few kilobytes. */
-const AUTH_BYTES = 1_000_000
+/** The same for Auth, and for errors: a session and its account are a few kilobytes. */
+const SMALL_BYTES = 1_000_000
 
 /** The values of a response that is JSON: a thousand rows with what is embedded in them have some ten thousand. */
 export const VALUES_MAX = 200_000
 
-/** Whether the response is a stored file. */
-function isFile(address: string): boolean {
-  return address.includes('/storage/v1/object/sign/media/')
+/** Whether the response is a stored file, not an error. */
+function isFile(address: string, isOk: boolean): boolean {
+  return isOk && address.includes('/storage/v1/object/sign/media/')
 }
 
-/** The largest response to this address, in bytes. */
-export function responseLimit(address: string): number {
-  if (isFile(address)) return STORED_VIDEO_BYTES
-  return address.includes('/auth/v1/') ? AUTH_BYTES : ROWS_BYTES
+/** The largest response to this address, or the largest error, in bytes. */
+export function responseLimit(address: string, isOk: boolean): number {
+  if (isFile(address, isOk)) return STORED_VIDEO_BYTES
+  return isOk && !address.includes('/auth/v1/') ? ROWS_BYTES : SMALL_BYTES
 }
 
 /** Whether this auth request may send a mail. Token requests never do. */
@@ -58,9 +58,14 @@ function tooLarge(): TypeError {
 }
 
 /** Reads a body to its end. Calls `end` with the reason if it stops arriving or exceeds what is read from this address. */
-async function watchBody(body: ReadableStream<Uint8Array>, address: string, end: (reason: Error) => void) {
-  const limit = responseLimit(address)
-  const hasMore = isFile(address) ? () => false : countValues(VALUES_MAX)
+async function watchBody(
+  body: ReadableStream<Uint8Array>,
+  address: string,
+  isOk: boolean,
+  end: (reason: Error) => void,
+) {
+  const limit = responseLimit(address, isOk)
+  const hasMore = isFile(address, isOk) ? () => false : countValues(VALUES_MAX)
   const stall = () => end(timedOut())
   let timer = setTimeout(stall, STALL_MS)
   let received = 0
@@ -101,7 +106,8 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
       // part, and keeps the connection of one whose body is not read.
       const { body } = response.clone()
       // Reading the response fails in the same way.
-      if (body !== null) watchBody(body, address, (reason) => timeout.abort(reason)).catch(() => undefined)
+      if (body !== null)
+        watchBody(body, address, response.ok, (reason) => timeout.abort(reason)).catch(() => undefined)
       return response
     } finally {
       clearTimeout(end)

@@ -67,3 +67,19 @@ test('FEED-01 background work starts after the last result is on screen, and wai
   expect(steps).toEqual(['posts on screen', 'background work'])
   for (const stop of stops) stop()
 })
+
+test('FEED-01 thousands of queries of a page are counted once for all their events, not at each', async () => {
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => queueMicrotask(callback))
+  vi.stubGlobal('cancelIdleCallback', () => undefined)
+  const client = new QueryClient()
+  const count = vi.spyOn(client, 'isFetching')
+  const done = vi.fn()
+  onNetworkIdle(client, done)
+  const stops = Array.from({ length: 1_000 }, (_, index) =>
+    new QueryObserver(client, { queryKey: [index], queryFn: async () => index }).subscribe(() => undefined),
+  )
+  await vi.advanceTimersByTimeAsync(10)
+  expect(done).toHaveBeenCalledTimes(1)
+  expect(count.mock.calls.length).toBeLessThan(20)
+  for (const stop of stops) stop()
+})

@@ -375,6 +375,7 @@ describe('a server that sends a wrong session', () => {
     ['a list', [session]],
     ['no token', { ...session, access_token: undefined, user: undefined }],
     ['a token that is an object', { ...session, access_token: {} }],
+    ['a token that is longer than any', { ...session, access_token: `a.${'b'.repeat(16_384)}.c` }],
     ['a refresh token that is a number', { ...session, refresh_token: 7 }],
     ['a time that is a text', { ...session, expires_in: '3600' }],
     ['a negative time', { ...session, expires_in: -1 }],
@@ -394,13 +395,17 @@ describe('a server that sends a wrong session', () => {
   })
 })
 
-test('a message of the live connection over a megabyte is ignored, and smaller ones arrive', async () => {
+/** The client as in the build, which loads the one of the live connection later. */
+async function liveClient() {
   const client = supabase()
-  // As in the build.
-  Object.assign(client, {
-    realtime: new RealtimeLater(client.realtime.endPoint, { params: { apikey: 'key' } }),
-  })
+  const { endPoint } = client.realtime
+  Object.assign(client, { realtime: new RealtimeLater(endPoint, { params: { apikey: 'key' } }) })
   await loadRealtime()
+  return client
+}
+
+test('a message of the live connection over a megabyte is ignored, and smaller ones arrive', async () => {
+  const client = await liveClient()
   const arrived: unknown[] = []
   const receive = (payload: string) => {
     const frame = JSON.stringify([null, null, 'member:1', 'broadcast', { payload }])
@@ -409,5 +414,39 @@ test('a message of the live connection over a megabyte is ignored, and smaller o
   receive('x'.repeat(1_000_001))
   expect(arrived).toEqual([])
   receive('x'.repeat(900_000))
+  expect(arrived).toHaveLength(1)
+})
+
+test('a message of the live connection about who is present is ignored elsewhere than in a conversation, and if it is too large', async () => {
+  const client = await liveClient()
+  const arrived: unknown[] = []
+  const present = (topic: string, people: number) => {
+    const joins = Object.fromEntries(
+      Array.from({ length: people }, (_, index) => [`m${index}`, { metas: [{ phx_ref: String(index) }] }]),
+    )
+    const frame = JSON.stringify([null, null, topic, 'presence_diff', { joins, leaves: {} }])
+    client.realtime.decode(frame, (message) => arrived.push(message))
+  }
+  const room = client.channel('conversation:1')
+  client.channel('member:1')
+  present('realtime:member:1', 1)
+  present('realtime:conversation:2', 1)
+  present('realtime:conversation:1', 1_000)
+  expect(arrived).toEqual([])
+  present('realtime:conversation:1', 2)
+  expect(arrived).toHaveLength(1)
+  const metas = Array.from({ length: 600 }, (_, index) => ({ presence_ref: String(index) }))
+  vi.spyOn(room, 'presenceState').mockReturnValue({ m1: metas })
+  present('realtime:conversation:1', 2)
+  expect(arrived).toHaveLength(1)
+})
+
+test('a message of the live connection with tens of thousands of values is ignored', async () => {
+  const client = await liveClient()
+  const arrived: unknown[] = []
+  for (const values of [10_000, 21_000]) {
+    const frame = JSON.stringify([null, null, 'member:1', 'broadcast', Array(values).fill(0)])
+    client.realtime.decode(frame, (message) => arrived.push(message))
+  }
   expect(arrived).toHaveLength(1)
 })

@@ -9,14 +9,21 @@ function isTime(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
 }
 
+/** Characters of a token, whose claims are parsed again and again. A member's has about a thousand. */
+const TOKEN_CHARACTERS_MAX = 16_384
+
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= TOKEN_CHARACTERS_MAX
+}
+
 /** Whether GoTrue may have sent this: a session with its account, or the account alone. */
 function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.access_token === undefined) return isAccount(value)
   const { access_token, refresh_token, expires_in, expires_at, user } = value
   return (
-    typeof access_token === 'string' &&
-    typeof refresh_token === 'string' &&
+    isToken(access_token) &&
+    isToken(refresh_token) &&
     isTime(expires_in) &&
     (expires_at === undefined || expires_at === null || isTime(expires_at)) &&
     isAccount(user)
