@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { file_fdw } from '@electric-sql/pglite/contrib/file_fdw'
+import { isn } from '@electric-sql/pglite/contrib/isn'
+import { ltree } from '@electric-sql/pglite/contrib/ltree'
+import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { openDatabase } from '#/backend/database/connection'
 import { hashMigrations, readMigrations } from '#/backend/database/migrations'
@@ -17,6 +21,9 @@ const CACHE = join(ROOT, 'node_modules/.cache/vignette')
 const BUILT = join(ROOT, 'out/backend/template')
 const DUMP = 'database.tar'
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
+
+// The bundle has none of them either (vite.backend.config.ts): unpacking and compiling them takes a quarter of each start.
+for (const unused of [file_fdw, isn, ltree, pgcrypto]) Object.assign(unused, { setup: async () => ({}) })
 
 /** Cached databases, rebuilt when their inputs change. */
 interface Prepared {
