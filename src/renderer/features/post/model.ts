@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { codePoints, exceeds } from '#/renderer/lib/content/rich-text'
 import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/layout/photo-frame'
-import { type StoredMedia, storedSource } from '#/renderer/lib/media-store'
+import { postMedia, type StoredMedia } from '#/renderer/lib/media-store'
 import type { Tables } from '#/shared/database.types'
 import { beginning } from '#/shared/graphemes'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -83,12 +83,6 @@ export function canPost({ content, location, altText }: PostWords, hasPicture: b
   )
 }
 
-/** The columns of a photo in Storage, or of a video's cover. */
-type MediaColumns = Pick<
-  Tables<'post_media'>,
-  'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
->
-
 type InlineColumns = Pick<Tables<'posts'>, 'thumbnail_url' | 'image_width' | 'image_height' | 'alt_text'>
 
 /**
@@ -96,16 +90,10 @@ type InlineColumns = Pick<Tables<'posts'>, 'thumbnail_url' | 'image_width' | 'im
  * @param inline the full inline picture, once it is loaded
  */
 export function mediaOf(
-  post: InlineColumns & { media: readonly MediaColumns[] },
+  post: InlineColumns & { media: readonly Parameters<typeof postMedia>[0][] },
   inline: string | null = null,
 ): StoredMedia[] {
-  if (post.media.length > 0)
-    return post.media.map((row) => {
-      const { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid } = row
-      const { width, height, thumbhash } = row
-      const source = storedSource({ full, middle, feed, grid }, { width, height }, thumbhash)
-      return { source, width, height, altText: row.alt_text }
-    })
+  if (post.media.length > 0) return post.media.map(postMedia)
   if (inline === null && post.thumbnail_url === null) return []
   return [
     {

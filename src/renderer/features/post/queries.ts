@@ -5,6 +5,8 @@ import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import {
   forgetObjects,
+  POST_MEDIA,
+  postMediaPaths,
   prefetchMediaUrls,
   type StoredMedia,
   useStoredLinks,
@@ -27,7 +29,7 @@ export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
  * because it is up to a hundred times larger.
  */
 export const POST_COLUMNS =
-  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,media:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
+  `id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,${POST_MEDIA},author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)` as const
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
@@ -97,11 +99,9 @@ export function usePostLinks(post: Post): void {
   useStoredLinks(postKeys.links(post.id), shownPathsOf(post))
 }
 
-/** The paths of a post's photos. */
+/** The paths of a post's media. */
 export function pathsOf({ media }: Pick<Post, 'media'>): string[] {
-  return media.flatMap(({ full_path, middle_path, feed_path, grid_path }) =>
-    [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null),
-  )
+  return media.flatMap(postMediaPaths)
 }
 
 export function postOptions(client: QueryClient, me: string, id: string) {

@@ -1,5 +1,6 @@
 import type { PreparedPicture } from '#/renderer/lib/media/picture/picture-request'
 import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
+import type { Tables } from '#/shared/database.types'
 import type { PictureUse } from '#/shared/limits'
 
 /** A size of a picture in Storage. */
@@ -22,14 +23,6 @@ export interface StoredSource {
 
 /** Where a picture is loaded from: objects in Storage, or data URLs in a row. */
 export type PictureSource = StoredSource | InlineSource
-
-/** A photo or video that is shown as a still picture: the photo, or the video's cover. Sizes in pixels; null if unknown. */
-export interface StoredMedia {
-  source: PictureSource
-  width: number | null
-  height: number | null
-  altText: string | null
-}
 
 /** A picture whose data is in memory. */
 interface InlineSource {
@@ -86,6 +79,42 @@ export function storedSource(
       ...(full === undefined ? [] : [{ path: full, width: sizes.full.width, use: use.full }]),
     ],
   }
+}
+
+/** What the app reads of each photo or video of a post. */
+export const POST_MEDIA =
+  'media:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera)'
+
+type Columns = Pick<
+  Tables<'post_media'>,
+  'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
+>
+
+/** A photo or video as screens show it, as a still picture: the photo, or the video's cover. Sizes in pixels; null if unknown. */
+export interface StoredMedia {
+  source: PictureSource
+  width: number | null
+  height: number | null
+  altText: string | null
+}
+
+export function postMedia(row: Columns): StoredMedia {
+  const {
+    full_path: full,
+    middle_path: middle,
+    feed_path: feed,
+    grid_path: grid,
+    width,
+    height,
+    thumbhash,
+  } = row
+  const source = storedSource({ full, middle, feed, grid }, { width, height }, thumbhash)
+  return { source, width, height, altText: row.alt_text }
+}
+
+/** The paths of its objects, the smallest first. */
+export function postMediaPaths({ full_path, middle_path, feed_path, grid_path }: Columns): string[] {
+  return [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null)
 }
 
 /** The attribute `srcset` of an `<img>`. */
