@@ -26,7 +26,7 @@ test('MSG-04 MSG-09 CREATE-10 FEED-19 STORY-10 what an earlier build kept on a d
     ])
     return all.map(({ data }) => data)
   }
-  const photos = [
+  const media = [
     { position: 0, width: 30 },
     { position: 1, width: 30 },
   ]
@@ -40,7 +40,7 @@ test('MSG-04 MSG-09 CREATE-10 FEED-19 STORY-10 what an earlier build kept on a d
       { content: 'A comment', parent_id: null },
       { content: 'A reply', parent_id: thread },
     ],
-    [{ content: 'A queued post', photos }],
+    [{ content: 'A queued post', media }],
     [
       { content: 'A photo story', media_type: 'image', media_width: 36 },
       { content: 'A video story', media_type: 'video', media_width: 180 },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { newPhoto } from '#/renderer/features/composer/model'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
@@ -24,6 +24,7 @@ import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { removeFolder } from '#/renderer/lib/media-store/upload/store'
+import { loadMediaTools } from '#/renderer/lib/outbox/load-tools'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { texts } from '#/renderer/lib/texts'
@@ -60,6 +61,9 @@ let client: QueryClient
 function has(key: readonly unknown[], data: unknown): void {
   client.setQueryData(key, data)
 }
+
+// Loading code takes a busy machine longer than `settle` waits.
+beforeAll(loadMediaTools)
 
 beforeEach(() => {
   client = createQueryClient()
