@@ -146,12 +146,15 @@ create table public.conversation_members (
   state text default 'in'::text not null,
   joined_at timestamp with time zone,
   left_at timestamp with time zone,
+  read_at timestamp with time zone,
+  read_id uuid,
   constraint conversation_members_pkey PRIMARY KEY (conversation_id, member_id),
   constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_members_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversation_members_joined CHECK (state <> 'in'::text OR joined_at IS NOT NULL),
   constraint conversation_members_left CHECK ((state = ANY (ARRAY['left'::text, 'removed'::text])) = (left_at IS NOT NULL)),
+  constraint conversation_members_read CHECK ((read_at IS NULL) = (read_id IS NULL)),
   constraint conversation_members_role CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])),
   constraint conversation_members_state CHECK (state = ANY (ARRAY['invited'::text, 'in'::text, 'left'::text, 'removed'::text]))
 ) with (fillfactor=90);
@@ -189,6 +192,8 @@ create table public.conversation_views (
   reads_after timestamp with time zone default '-infinity'::timestamp with time zone not null,
   writes boolean default true not null,
   sees_members boolean default true not null,
+  mark_at timestamp with time zone,
+  mark_id uuid,
   constraint conversation_views_pkey PRIMARY KEY (member_id, conversation_id),
   constraint conversation_views_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -199,6 +204,7 @@ CASE folder
     ELSE accepted
 END),
   constraint conversation_views_folder CHECK (folder = ANY (ARRAY['inbox'::text, 'requests'::text, 'archived'::text, 'none'::text])),
+  constraint conversation_views_mark CHECK ((mark_at IS NULL) = (mark_id IS NULL)),
   constraint conversation_views_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
 ) with (fillfactor=90);
 comment on table public.conversation_views is 'How a member sees a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
@@ -216,6 +222,7 @@ create policy conversation_views_update on public.conversation_views for update 
   using (member_id = (( SELECT auth.uid() AS uid)))
   with check (member_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER conversation_views_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW WHEN (row_security_active('public.conversation_views'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
+CREATE TRIGGER conversation_views_allow_mark BEFORE UPDATE OF mark_at, mark_id ON conversation_views FOR EACH ROW WHEN (new.member_id = auth.uid() AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER conversation_views_broadcast AFTER UPDATE ON conversation_views FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at) EXECUTE FUNCTION private.broadcast_conversation_view();
 CREATE TRIGGER conversation_views_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_view();
 
@@ -945,6 +952,7 @@ create table public.profiles (
   updated_at timestamp with time zone default now() not null,
   avatar_path text,
   new_messages_from text default 'everyone'::text not null,
+  read_receipts boolean default true not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_avatar_format CHECK ("left"(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
@@ -1750,6 +1758,16 @@ CREATE OR REPLACE FUNCTION public.mark_delivered()
  SET search_path TO ''
 AS $function$
   select private.mark_delivered()
+$function$;
+
+-- Raises the caller's mark of a conversation, never beyond the newest message that they may read; others see it if receipts are on and the request is accepted. Then up to 500 messages of a pair get read, the oldest first; returns whether more may be left. PT401, PT403, PT429.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.mark_read(conversation uuid, until_at timestamp with time zone, until_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.mark_read(conversation, until_at, until_id)
 $function$;
 
 -- Whether clients store pictures and videos in Storage. If not, they store them in the rows.
@@ -4981,7 +4999,7 @@ begin
 end
 $function$;
 
--- The recipient marks a message as read, at the database's time; messages of a request stay unread, and those of a group.
+-- The recipient marks a message as read, at the database's time; messages of a request stay unread, those of a group, and all while the recipient's receipts are off.
 CREATE OR REPLACE FUNCTION private.guard_message_read()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5000,8 +5018,8 @@ begin
   if mine.is_group then
     -- Ignored, not refused: the specification's update names all messages of a conversation.
     new.read := old.read;
-  elsif not mine.accepted then
-    -- Reading a request does not tell its sender.
+  elsif not mine.accepted or (new.read and exists (select from public.profiles p where p.id = reader and not p.read_receipts)) then
+    -- Reading a request does not tell its sender, and reading with receipts off nobody.
     new.read := false;
   end if;
   new.read_at := case when new.read then now() end;
@@ -5655,6 +5673,84 @@ AS $function$
 begin
   update public.posts set edited_at = now() where id = new.post_id;
   return null;
+end
+$function$;
+
+-- Raises the caller's mark of a conversation, never beyond the newest message that they may read; others see it if receipts are on and the request is accepted. Then up to 500 messages of a pair get read, the oldest first; returns whether more may be left. PT401, PT403, PT429.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.mark_read(conversation uuid, until_at timestamp with time zone, until_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 500;
+  me constant uuid := (select auth.uid());
+  mine public.conversation_views;
+  is_shown boolean;
+  last_at timestamptz;
+  last_id uuid;
+  read_ids uuid[];
+begin
+  perform private.require_active();
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  select * into mine from public.conversation_views v where v.member_id = me and v.conversation_id = conversation;
+  if mine.reads_after is null or mine.reads_after = 'infinity' or num_nulls(until_at, until_id) > 0 then
+    return false;
+  end if;
+  select m.created_at, m.id into last_at, last_id from public.messages m
+    where m.conversation_id = conversation
+      and (mine.cleared_at is null or m.created_at > mine.cleared_at)
+      and (m.sender_id = me or m.created_at >= mine.reads_after)
+    order by m.created_at desc, m.id desc limit 1;
+  if last_at is null then
+    return false;
+  end if;
+  if (until_at, until_id) < (last_at, last_id) then
+    last_at := until_at;
+    last_id := until_id;
+  end if;
+  is_shown := mine.accepted and (select p.read_receipts from public.profiles p where p.id = me);
+
+  -- Messages, the row of the member, the view: the order of all writers.
+  if is_shown and not mine.is_group then
+    read_ids := array(
+      select m.id from public.messages m
+      where m.recipient_id = me and not m.read and m.conversation_id = conversation
+        and (m.created_at, m.id) <= (last_at, last_id)
+      order by m.created_at, m.id limit most for no key update
+    );
+  end if;
+  if is_shown then
+    update public.conversation_members m set read_at = last_at, read_id = last_id
+      where m.conversation_id = conversation and m.member_id = me and m.state = 'in'
+        and (m.read_at is null or (m.read_at, m.read_id) < (last_at, last_id));
+  end if;
+  update public.conversation_views v set mark_at = last_at, mark_id = last_id
+    where v.member_id = me and v.conversation_id = conversation and v.reads_after < 'infinity'
+      and (v.mark_at is null or (v.mark_at, v.mark_id) < (last_at, last_id));
+  -- After the marks, which its triggers would raise without counting.
+  if cardinality(read_ids) > 0 then
+    update public.messages m set read = true where m.id = any (read_ids) and not m.read;
+  end if;
+  -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
+  perform 1 from public.conversation_views v
+    where v.member_id = me and v.conversation_id = conversation for no key update;
+  update public.conversation_views v set unread = false, undelivered = false
+    where v.member_id = me and v.conversation_id = conversation and v.unread
+      and not exists (
+        select from public.messages m
+        where m.conversation_id = conversation and m.sender_id <> me and m.deleted_at is null
+          and (m.created_at, m.id) > (v.mark_at, v.mark_id) and m.created_at > coalesce(v.cleared_at, '-infinity')
+      );
+  if found and coalesce(cardinality(read_ids), 0) = 0 then
+    -- Other devices of the member learn it from the messages, unless those do not change.
+    perform private.broadcast_change('conversation_views', 'UPDATE', me, array[conversation]);
+  end if;
+  return coalesce(cardinality(read_ids), 0) = most;
 end
 $function$;
 
@@ -6763,7 +6859,7 @@ begin
 end
 $function$;
 
--- Updates whether a conversation has unread messages after some were read or unsent.
+-- Raises the marks of those who marked messages as read, and updates whether a conversation has unread messages after some were read or unsent.
 CREATE OR REPLACE FUNCTION private.recount_unread()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6772,18 +6868,32 @@ CREATE OR REPLACE FUNCTION private.recount_unread()
 AS $function$
 declare
   touched record;
+  newest record;
 begin
   -- Not a join: its plan, which is kept, may compare each message with all others.
   for touched in
-    select distinct d.recipient_id, d.conversation_id
+    select d.recipient_id, d.conversation_id, array_agg(d.id) filter (where d.read) as read_ids
     from (
       select c.id, c.recipient_id, c.conversation_id, c.read, c.deleted_at is null from changed c
       except
       select b.id, b.recipient_id, b.conversation_id, b.read, b.deleted_at is null from before b
     ) as d
     where d.recipient_id is not null
+    group by d.recipient_id, d.conversation_id
     order by d.conversation_id, d.recipient_id
   loop
+    perform 1 from public.conversation_members m
+      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
+    if touched.read_ids is not null then
+      select m.created_at as at, m.id into newest from public.messages m
+        where m.id = any (touched.read_ids) order by m.created_at desc, m.id desc limit 1;
+      update public.conversation_members m set read_at = newest.at, read_id = newest.id
+        where m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
+          and (m.read_at is null or (m.read_at, m.read_id) < (newest.at, newest.id));
+      update public.conversation_views m set mark_at = newest.at, mark_id = newest.id
+        where m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
+          and (m.mark_at is null or (m.mark_at, m.mark_id) < (newest.at, newest.id));
+    end if;
     -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
     perform 1 from public.conversation_views m
       where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
@@ -6794,6 +6904,7 @@ begin
           select 1 from public.messages x
           where x.recipient_id = mine.member_id and not x.read and x.conversation_id = mine.conversation_id
             and x.deleted_at is null and x.created_at > coalesce(mine.cleared_at, '-infinity')
+            and (mine.mark_at is null or (x.created_at, x.id) > (mine.mark_at, mine.mark_id))
         ) as unread
         from public.conversation_views mine
         where mine.member_id = touched.recipient_id and mine.conversation_id = touched.conversation_id

@@ -162,6 +162,8 @@ export type Database = {
           joined_at: string | null
           left_at: string | null
           member_id: string
+          read_at: string | null
+          read_id: string | null
           role: string
           state: string
         }
@@ -172,6 +174,8 @@ export type Database = {
           joined_at?: string | null
           left_at?: string | null
           member_id: string
+          read_at?: string | null
+          read_id?: string | null
           role?: string
           state?: string
         }
@@ -181,6 +185,8 @@ export type Database = {
           joined_at?: string | null
           left_at?: string | null
           member_id?: string
+          read_at?: string | null
+          read_id?: string | null
           role?: string
           state?: string
         }
@@ -218,6 +224,8 @@ export type Database = {
           is_group: boolean
           last_message_at: string
           listed_at: string
+          mark_at: string | null
+          mark_id: string | null
           member_id: string
           pinned_at: string | null
           reads_after: string
@@ -236,6 +244,8 @@ export type Database = {
           is_group?: boolean
           last_message_at: string
           listed_at: string
+          mark_at?: string | null
+          mark_id?: string | null
           member_id: string
           pinned_at?: string | null
           reads_after?: string
@@ -253,6 +263,8 @@ export type Database = {
           is_group?: boolean
           last_message_at?: string
           listed_at?: string
+          mark_at?: string | null
+          mark_id?: string | null
           member_id?: string
           pinned_at?: string | null
           reads_after?: string
@@ -1041,6 +1053,7 @@ export type Database = {
           is_private: boolean
           new_messages_from: string
           post_count: number
+          read_receipts: boolean
           show_activity_status: boolean
           updated_at: string
           username: string
@@ -1063,6 +1076,7 @@ export type Database = {
           is_private?: boolean
           new_messages_from?: string
           post_count?: number
+          read_receipts?: boolean
           show_activity_status?: boolean
           updated_at?: string
           username: string
@@ -1081,6 +1095,7 @@ export type Database = {
           is_private?: boolean
           new_messages_from?: string
           post_count?: number
+          read_receipts?: boolean
           show_activity_status?: boolean
           updated_at?: string
           username?: string
@@ -1383,6 +1398,7 @@ export type Database = {
         }[]
       }
       mark_delivered: { Args: Record<PropertyKey, never>; Returns: undefined }
+      mark_read: { Args: { conversation: string; until_at: string; until_id: string }; Returns: boolean }
       media_in_storage: { Args: Record<PropertyKey, never>; Returns: boolean }
       muted_members: {
         Args: Record<PropertyKey, never>

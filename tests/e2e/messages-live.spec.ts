@@ -158,9 +158,9 @@ test('MSG-05 a failed mark-as-read is repeated after a reconnect, without a new 
   const id = await startConversation(other, member)
   const before = await write(other, id, 'Before')
   const live = await liveSwitch(page)
-  problems.expect(/rest\/v1\/messages/, /mark messages as read: offline/)
-  const allow = await failRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
-  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
+  problems.expect(/rpc\/mark_read/, /mark messages as read: offline/)
+  const allow = await failRequests(page, /rpc\/mark_read/, { method: 'POST' })
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('rpc/mark_read'))
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Before')).toBeVisible()
 
@@ -404,7 +404,7 @@ test('MSG-05 MSG-11 MSG-12 messages stay unread while the member looks away, a q
   expect(active.error).toBeNull()
 
   // Messages that arrive after the member looked away are unread, although earlier ones are only now marked as read.
-  const marking = await holdRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
+  const marking = await holdRequests(page, /rpc\/mark_read/, { method: 'POST' })
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'By the lake')).toBeInViewport()
   await expect(conversation(page, other).getByText('Active now')).toBeVisible()
@@ -412,7 +412,7 @@ test('MSG-05 MSG-11 MSG-12 messages stay unread while the member looks away, a q
   await look(page, false)
   const second = await write(other, id, 'And the second?')
   await expect(message(page, 'And the second?')).toBeVisible()
-  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  const marked = page.waitForResponse(/rpc\/mark_read/)
   await marking.release()
   await marked
   const { data: after } = await member.api.from('messages').select('read').in('id', [asked, second])

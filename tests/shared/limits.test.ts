@@ -11,6 +11,7 @@ import {
   GROUP_ACTORS_MAX,
   MESSAGE_EDIT_MINUTES,
   MESSAGE_SEARCH,
+  MESSAGES_MARKED,
   NOTIFICATIONS_PAGE,
   STORY_HOURS,
   TOPIC_POSTS_COUNTED,
@@ -135,6 +136,7 @@ test('every page size in the database is known', () => {
     'private.broadcast_own_likes': ['100'],
     // Conversations whose senders learn of a delivery at once, among so many of the newest.
     'private.mark_delivered': ['1000', '200'],
+    'private.mark_read': [String(MESSAGES_MARKED)],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],

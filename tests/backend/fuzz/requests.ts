@@ -35,6 +35,7 @@ const TABLES = {
     'pinned_at',
     'cleared_at',
     'delivered_at',
+    'mark_at',
   ],
   conversation_members: ['conversation_id', 'member_id', 'role', 'state', 'invited_by', 'joined_at'],
   messages: words(`
@@ -52,7 +53,7 @@ const FUNCTIONS = words(`
   notification_groups unread_conversations following_posts explore_posts search_posts search_topics
   popular_hashtags count_topic_posts my_conversations conversation_folders search_messages block_members
   delete_posts delete_comments delete_stories blocked_members muted_members renamed_to people_to_follow
-  touch_activity mark_delivered settle new_sign_ins register_device answer_sign_in end_session session_end
+  touch_activity mark_delivered mark_read settle new_sign_ins register_device answer_sign_in end_session session_end
 `)
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [

@@ -13,7 +13,7 @@ const client = {} as QueryClient
 const world = vi.hoisted(() => ({
   sent: [] as { conversation_id: string; content: string }[],
   sendFails: null as Error | null,
-  marked: [] as string[][],
+  marked: [] as unknown[][],
   markFails: null as Error | null,
   isOwnKey: true,
   refreshed: 0,
@@ -29,7 +29,7 @@ vi.mock('#/renderer/features/messages/mutations/send', () => ({
   },
 }))
 vi.mock('#/renderer/features/messages/mutations/messages', () => ({
-  markConversationRead: async (...args: string[]) => {
+  markConversationRead: async (...args: unknown[]) => {
     world.marked.push(args)
     if (world.markFails !== null) throw world.markFails
   },
@@ -50,14 +50,13 @@ beforeEach(() => {
   vi.mocked(showToast).mockClear()
 })
 
-const act = (reply: string | null) =>
-  answerNotification(client, 'me', { conversationId: CONVERSATION, reply })
+const act = (reply: string | null) => answerNotification(client, { conversationId: CONVERSATION, reply })
 
 describe('DESK-10 actions in a notification', () => {
   test('sends a reply through the outbox and marks the conversation as read', async () => {
     await act('On my way')
     expect(world.sent).toMatchObject([{ conversation_id: CONVERSATION, content: 'On my way' }])
-    expect(world.marked).toEqual([['me', CONVERSATION, expect.stringMatching(/^\d{4}-.*Z$/)]])
+    expect(world.marked).toEqual([[CONVERSATION, { created_at: expect.stringMatching(/^\d{4}-.*Z$/) }]])
     expect(world.refreshed).toBe(1)
     expect(showToast).not.toHaveBeenCalled()
   })

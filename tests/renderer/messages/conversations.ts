@@ -124,6 +124,11 @@ export function fakeConversations(server: FakeServer): Conversations {
       if (messages.some(({ id }) => id === rest.id)) return refusal(409, '23505', 'exists')
       return write(conversation_id, content, ME, rest)
     },
+    'POST mark_read': ({ body }) => {
+      const { conversation } = body as { conversation: string }
+      for (const message of messages) if (message.conversation_id === conversation) message.read = true
+      return false
+    },
     'PATCH messages': ({ query, body }) => {
       const changed = body as Partial<Message>
       const id = idIn(query, 'id')[0]

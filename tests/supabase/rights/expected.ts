@@ -21,6 +21,7 @@ profiles: Ada's profile                                            owner=ada
   update new_messages_from                                         yes     no        no        -         no
   update avatar_path                                               yes     no        no        -         no
   update id created_at post_count follower_count following_count   no      no        no        -         no
+  update read_receipts                                             no      no        no        -         no
   delete                                                           no      no        no        -         no
 
 activity: when Ada was last active; she writes with Max            owner=ada other=max
@@ -157,7 +158,7 @@ conversation_members: Ada as a member of that conversation         owner=ada oth
   insert                                                           no      no        no        no        no
   forge                                                            -       no        no        no        no
   update member_id invited_by conversation_id role state           no      no        no        no        no
-  update joined_at left_at                                         no      no        no        no        no
+  update joined_at left_at read_at read_id                         no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 conversation_views: Ada's view of that conversation                owner=ada other=max
@@ -168,7 +169,7 @@ conversation_views: Ada's view of that conversation                owner=ada oth
   update folder pinned_at cleared_at                               yes     no        no        no        no
   update member_id conversation_id accepted unread last_message_at no      no        no        no        no
   update undelivered delivered_at listed_at                        no      no        no        no        no
-  update is_group reads_after writes sees_members                  no      no        no        no        no
+  update is_group reads_after writes sees_members mark_at mark_id  no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

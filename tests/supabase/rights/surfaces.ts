@@ -155,6 +155,7 @@ export const SHOW_NONE = [
   'delete_comments',
   'delete_posts',
   'delete_stories',
+  'mark_read',
   'settle',
   // Numbers, keys and messages of the caller's own.
   'my_unused_objects',

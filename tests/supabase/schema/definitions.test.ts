@@ -180,6 +180,7 @@ describe('every function', () => {
       'private.lost_notification_ids',
       'private.lower_letters',
       'private.mark_delivered',
+      'private.mark_read',
       'private.media_columns_match',
       'private.media_in_storage',
       'private.my_blocked_avatars',

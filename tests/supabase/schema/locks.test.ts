@@ -647,6 +647,19 @@ describe('messages', () => {
     expect(await row(ben)).toMatchObject({ unread: true })
   })
 
+  test('MSG-05 one that arrives while a mark is raised stays unread', async () => {
+    const { ada, ben, id, send, row, accept } = await startConversation('mark')
+    await sessions.as(ben, accept)
+    const arriving = await holdAs(ada, send(ada))
+    const marking = sessions.as(ben, (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`)
+    await sessions.waitUntilBlocked(1)
+    await arriving.commit()
+    await marking
+    expect(await row(ben)).toMatchObject({ unread: true })
+    await sessions.as(ben, (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`)
+    expect(await row(ben)).toMatchObject({ unread: false })
+  })
+
   test('MSG-10 one that arrives while its conversation is accepted does not make it a request again', async () => {
     const { ada, ben, send, row, accept } = await startConversation('x')
     const accepting = await holdAs(ben, accept)
@@ -723,6 +736,20 @@ describe('messages', () => {
       await removing
       expect(await messagesIn(group)).toHaveLength(1)
       await expect(sessions.as(ben, send(group, ben))).rejects.toEqual(refusal('PT403'))
+    })
+
+    test('a mark that waits for the removal is not shown', async () => {
+      const { group, ada, ben } = await groupOf('g.mark')
+      await sessions.as(ada, send(group, ada))
+      const removing = await lock(removeFrom(group, ben))
+      const marking = sessions.as(ben, (tx) => tx`select mark_read(${group}, '2100-01-01', ${randomUUID()})`)
+      await sessions.waitUntilBlocked(1)
+      await removing.commit()
+      await marking
+      expect(
+        await sessions.sql`select m.read_at, v.mark_at from conversation_members m
+          join conversation_views v using (conversation_id, member_id) where conversation_id = ${group} and member_id = ${ben}`,
+      ).toEqual([{ read_at: null, mark_at: null }])
     })
 
     test('are refused after it, for which they wait', async () => {

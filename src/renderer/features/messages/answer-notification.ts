@@ -26,10 +26,10 @@ async function reply(conversationId: string, content: string): Promise<void> {
 }
 
 /** Marks the messages received until now as read; after a failure once more when the connection returns. */
-async function markRead(client: QueryClient, me: string, conversationId: string): Promise<void> {
-  const until = new Date(serverNow()).toISOString()
+async function markRead(client: QueryClient, conversationId: string): Promise<void> {
+  const until = { created_at: new Date(serverNow()).toISOString() }
   const mark = async () => {
-    await markConversationRead(me, conversationId, until)
+    await markConversationRead(conversationId, until)
     refetchUnread(client)
     await refetchConversations(client)
   }
@@ -47,11 +47,10 @@ async function markRead(client: QueryClient, me: string, conversationId: string)
 /** Handles the reply or action of a message notification. A reply also marks the conversation as read. */
 export async function answerNotification(
   client: QueryClient,
-  me: string,
   { conversationId, reply: content }: NotificationAnswer,
 ): Promise<void> {
   await Promise.all([
     content === null ? undefined : reply(conversationId, content),
-    markRead(client, me, conversationId),
+    markRead(client, conversationId),
   ])
 }

@@ -52,12 +52,8 @@ export async function removeOldMessageDrafts(times: DraftTimes): Promise<void> {
 }
 
 /** Handles the reply or action of a notification; see `answerNotification`. */
-export async function answerNotification(
-  client: QueryClient,
-  me: string,
-  answer: NotificationAnswer,
-): Promise<void> {
-  await (await import('./answer-notification')).answerNotification(client, me, answer)
+export async function answerNotification(client: QueryClient, answer: NotificationAnswer): Promise<void> {
+  await (await import('./answer-notification')).answerNotification(client, answer)
 }
 
 interface StoryReply {

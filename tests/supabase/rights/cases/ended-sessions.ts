@@ -29,6 +29,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   following_posts: () => ({}),
   known_usernames: () => ({ names: 'ada ben' }),
   mark_delivered: () => ({}),
+  mark_read: ({ ids }) => ({ conversation: ids.conversation, until_at: 'infinity', until_id: ids.message }),
   media_in_storage: () => ({}),
   muted_members: () => ({}),
   my_conversations: () => ({}),

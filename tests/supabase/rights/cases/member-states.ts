@@ -13,6 +13,7 @@ const REFUSED = [
   'delete_posts',
   'delete_stories',
   'mark_delivered',
+  'mark_read',
   'register_device',
   'settle',
   'touch_activity',

@@ -129,6 +129,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.following_posts',
         'public.known_usernames',
         'public.mark_delivered',
+        'public.mark_read',
         'public.media_in_storage',
         'public.muted_members',
         'public.my_conversations',

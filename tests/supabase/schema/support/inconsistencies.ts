@@ -55,6 +55,13 @@ export async function findInconsistencies({
           case when m.state <> 'in' then 'infinity' when c.from_start then '-infinity' else m.joined_at end
         )
       )`,
+    'read messages after the marks of who read them': await sql`
+      select m.id from messages m
+      where m.read and not exists (
+        select from conversation_views v join conversation_members c using (conversation_id, member_id)
+        where v.conversation_id = m.conversation_id and v.member_id = m.recipient_id
+          and (m.created_at, m.id) <= (v.mark_at, v.mark_id) and (m.created_at, m.id) <= (c.read_at, c.read_id)
+      )`,
     'messages whose recipient is not the other participant': await sql`
       select m.id from messages m where m.recipient_id is distinct from private.other_participant(m.conversation_id, m.sender_id)`,
     'requests to public members': await sql`

@@ -4,7 +4,7 @@ import { removeMedia } from '#/renderer/lib/media-store'
 import { isKnownOffline } from '#/renderer/lib/queries/offline'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
-import { MESSAGES_MARKED, type REACTIONS } from '#/shared/limits'
+import type { REACTIONS } from '#/shared/limits'
 import { failSaving, finishSaving, type SavedEdit } from '../editing-store'
 import { messageKeys, reactionKey } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
@@ -13,41 +13,24 @@ import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
 import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages'
 
-/** Updates of one conversation: a server may take marks and keep the messages unread. */
+/** Calls for one conversation: a server may say for ever that more are left. */
 const MARKS_MOST = 200
 
+/** Later than all ids. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /**
- * Marks messages of the other member up to this time as read, the oldest first. One update takes five hundred, because each row
+ * Marks a conversation as read up to a message, or up to a time. The server marks `MESSAGES_MARKED` messages at once, because each row
  * takes time and there may be thousands. Throws an `AppError`.
- * @param count of these messages, if known; spares the question whether one update is enough
  */
 export async function markConversationRead(
-  me: string,
   conversationId: string,
-  until: string,
-  count = Number.POSITIVE_INFINITY,
+  { created_at, id = LAST_ID }: { created_at: string; id?: string },
 ): Promise<void> {
-  const unread = { conversation_id: conversationId, recipient_id: me, read: false }
-  const mark = (upTo: string) =>
-    unwrap(supabase().from('messages').update({ read: true }).match(unread).lte('created_at', upTo))
-  if (count > MESSAGES_MARKED) {
-    let marked: string | undefined = new Date(0).toISOString()
-    for (let marks = 0; marked !== undefined && marks < MARKS_MOST; marks += 1) {
-      const [last]: { created_at: string }[] = await unwrap(
-        supabase()
-          .from('messages')
-          .select('created_at')
-          .match(unread)
-          .gt('created_at', marked)
-          .lte('created_at', until)
-          .order('created_at')
-          .range(MESSAGES_MARKED - 1, MESSAGES_MARKED - 1),
-      )
-      marked = last?.created_at
-      if (marked !== undefined) await mark(marked)
-    }
+  const until = { conversation: conversationId, until_at: created_at, until_id: id }
+  for (let marks = 0; marks < MARKS_MOST; marks += 1) {
+    if (!(await unwrap(supabase().rpc('mark_read', until)))) return
   }
-  await mark(until)
 }
 
 export interface Unread {
@@ -59,10 +42,8 @@ export interface Unread {
 /** Marks messages of a conversation up to the newest as read, on the server and on screen. */
 export function useMarkReadMutation(conversationId: string) {
   const client = useQueryClient()
-  const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ ids, newest }: Unread) =>
-      markConversationRead(me, conversationId, newest.created_at, ids.size),
+    mutationFn: ({ newest }: Unread) => markConversationRead(conversationId, newest),
     onSuccess: (_answer, { ids, newest }) => {
       changeHistory(client, conversationId, (current) => withRead(current, ids))
       showAsRead(client, newest)
