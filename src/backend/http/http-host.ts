@@ -9,6 +9,7 @@ import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
 import { createPool, type Part } from '#/backend/base/pool'
 import { createQueue, SkippedError } from '#/backend/base/queue'
+import { UPLOAD_BODY_MAX } from '#/backend/objects/store-upload'
 import { preflightResponse, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
 import { restError } from './rest-error'
@@ -76,7 +77,9 @@ export interface SignedIn {
 
 interface HostConnection extends Part {
   /** Its last request; null once that was answered, undefined before the first and of a WebSocket. */
-  exchange?: Exchange | null | undefined
+  exchange?: Pick<Exchange, 'incoming' | 'outgoing'> | null | undefined
+  /** The response before it, which may still be closing. */
+  before?: Exchange['outgoing'] | undefined
   /** Of the member for whom it counts. */
   session?: string | undefined
 }
@@ -156,17 +159,13 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }
 
   const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
-    const { incoming, outgoing } = exchange
-    const connection = connections.get(incoming.socket)
-    if (connection === undefined) return new Response()
-    const before = connection.exchange?.outgoing
-    connection.exchange = exchange
-    outgoing.on('close', () => {
-      if (connection.exchange === exchange) connection.exchange = null
-    })
+    const { incoming } = exchange
+    const before = connections.get(incoming.socket)?.before
     // The client may have read all of a response a moment before it is closed here.
     if (before !== undefined) await once(before, 'close')
     const response = await respond(request, exchange)
+    // Node reads, and throws away, what nobody has read of a body.
+    if (isBeyond(incoming)) response.headers.set('connection', 'close')
     // The timeout applies while no bytes flow; Node resets it with the next request.
     incoming.socket.setTimeout(WRITE_MS)
     return response
@@ -202,6 +201,18 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     socket.on('close', () => {
       pool.free(connection)
       connections.delete(socket)
+    })
+  })
+
+  // Before it is read; some are answered without `fetch`, such as one without a valid address.
+  server.prependListener('request', (incoming, outgoing) => {
+    const connection = connections.get(incoming.socket)
+    if (connection === undefined) return
+    const exchange = { incoming, outgoing }
+    connection.before = connection.exchange?.outgoing
+    connection.exchange = exchange
+    outgoing.on('close', () => {
+      if (connection.exchange === exchange) connection.exchange = null
     })
   })
 
@@ -258,6 +269,12 @@ function withSafeHeaders(response: Response): Response {
   // A browser that opens it directly must not render a text of a member as a page.
   response.headers.set('x-content-type-options', 'nosniff')
   return response
+}
+
+/** Whether a body is larger than any that is served, or belongs to a request that has none. */
+function isBeyond({ method = '', headers }: IncomingMessage): boolean {
+  const bytes = Number(headers['content-length'] ?? 0)
+  return bytes > (['GET', 'HEAD', 'OPTIONS'].includes(method) ? 0 : UPLOAD_BODY_MAX)
 }
 
 /** Node's parser of a connection: calls this for each request, and reads nothing behind one for which it returns 2. */

@@ -9,7 +9,7 @@ import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
-import { StorageError } from '#/backend/objects/storage-error'
+import { REFUSALS, StorageError } from '#/backend/objects/storage-error'
 import { UPLOAD_BODY_MAX } from '#/backend/objects/store-upload'
 import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/backend/rest/rest-request'
@@ -84,9 +84,12 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const largeBodies = createRateLimiter(LARGE_BODIES, now)
 
   /** Refuses a large body before it is received; null if it is not. */
-  const refuseBody = ({ member }: Caller): Response | null => {
-    if (member === null) return restError(401, 'PGRST301', 'Only members can send so much')
-    const seconds = largeBodies.take(callerKey(member))
+  const refuseBody = ({ member }: Caller, isUpload: boolean): Response | null => {
+    if (member === null)
+      return isUpload
+        ? REFUSALS.invalidToken().response()
+        : restError(401, 'PGRST301', 'Only members can send so much')
+    const seconds = isUpload ? 0 : largeBodies.take(callerKey(member))
     return seconds > 0 ? tooMany(seconds, 'You sent too many large requests') : null
   }
 
@@ -157,7 +160,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
       const isLarge = amount > LARGE_BYTES && amount <= bodyMax
-      const refused = isLarge && !handleStorage ? refuseBody(caller) : null
+      const refused = isLarge ? refuseBody(caller, Boolean(handleStorage)) : null
       if (refused !== null) return refused
       if (isLarge) pool.take(memory)
       if (handleStorage) return await handleStorage(request, url, caller)

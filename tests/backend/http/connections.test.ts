@@ -126,6 +126,16 @@ test.each(['host: 127.0.0.1', 'x: without a host', 'host: 127.0.0.1\r\nexpect: n
   },
 )
 
+test.each([
+  ['GET', 'content-length: 900000000000'],
+  ['POST', 'content-length: 900000000000'],
+])('of %s with "%s" nothing more is read after the answer', async (method, header) => {
+  const request = `${method} /storage/v1/x HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n\r\n`
+  const [one] = await openSockets(1, request)
+  await vi.waitFor(() => expect(one?.socket.readableEnded || one?.socket.destroyed).toBe(true))
+  expect(one?.text).toMatch(/^HTTP\/1\.1 4\d\d /)
+})
+
 test('a request may follow as soon as its client has read the response before, also of a file', async () => {
   const { client, email } = await signUpMember(backend, 'fay')
   const { data } = await client.auth.signInWithPassword({ email, password: PASSWORD })

@@ -270,6 +270,14 @@ test('a large body is refused before it is received: of strangers, and of a memb
   expect(asked).toHaveLength(62)
 })
 
+test('a large upload of a stranger is refused before it is received', async () => {
+  const { handle } = handlerBefore(wrong, undefined, undefined, () => Promise.reject(new Error('received')))
+  const headers = { 'content-length': '44000000' }
+  const request = new Request(`${ORIGIN}/storage/v1/object/media/any`, { method: 'POST', headers, body: 'x' })
+  expect(await (await handle(request)).json()).toMatchObject({ statusCode: '403' })
+  expect(request.bodyUsed).toBe(false)
+})
+
 test.each([
   ['renewal', '/auth/v1/token?grant_type=refresh_token', { refresh_token: 'abc' }],
   ['sign-up', '/auth/v1/signup', { email: 'ada@example.com', password: 'right' }],
