@@ -8,6 +8,9 @@ const TOLERANCE_MS = 30_000
 /** The server's time in the last response that had one, and the time since, by two clocks. In milliseconds. */
 let known: { at: number; elapsed: () => number; steadyStart: number } | null = null
 
+/** A server's time after this, the year 3000, is a mistake. In milliseconds. */
+const LAST_MS = Date.UTC(3_000, 0)
+
 /** The server's time that screens show. */
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -67,7 +70,8 @@ export function setServerTime(at: number): void {
 /** Reads the server's time from the Date header of a response, if there is one. */
 export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
   const at = Date.parse(headers.get('date') ?? '')
-  if (!Number.isNaN(at)) setServerTime(at)
+  // With the last day that exists, times a little later are none.
+  if (at < LAST_MS) setServerTime(at)
 }
 
 function subscribe(notify: () => void): () => void {

@@ -105,9 +105,12 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
       // Of a copy, also if nobody reads the response: Chromium reports a request as failed whose own body JavaScript reads part by
       // part, and keeps the connection of one whose body is not read.
       const { body } = response.clone()
-      // Reading the response fails in the same way.
-      if (body !== null)
-        watchBody(body, address, response.ok, (reason) => timeout.abort(reason)).catch(() => undefined)
+      if (body === null) return response
+      const watched = watchBody(body, address, response.ok, (reason) => timeout.abort(reason))
+      // Reading the response fails in the same way. An error is short: nobody parses it before all of it has been counted.
+      if (response.ok) watched.catch(() => undefined)
+      else await watched
+      timeout.signal.throwIfAborted()
       return response
     } finally {
       clearTimeout(end)

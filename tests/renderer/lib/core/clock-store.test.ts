@@ -46,6 +46,8 @@ describe('STORY-02 stories expire by the server’s clock', () => {
     expect(serverNow()).toBe(TRUE_TIME)
     recordServerTime(answeredAt(TRUE_TIME - HOUR))
     recordServerTime(new Response('[]'))
+    // The last day that exists.
+    recordServerTime(new Response('[]', { headers: { date: 'Sat, 13 Sep 275760 00:00:00 GMT' } }))
     expect(serverNow()).toBe(TRUE_TIME - HOUR)
   })
 

@@ -180,8 +180,7 @@ describe('a large response', () => {
       const answered = timedFetch(onDoubt)(address)
       const { body, sent } = largeBody()
       answer(new Response(body, { status }))
-      const response = await answered
-      await expect(response.text()).rejects.toThrow('the response is too large')
+      await expect(answered.then((response) => response.text())).rejects.toThrow('the response is too large')
       expect(sent.hasEnded).toBe(true)
       // What the streams between buffer is little.
       expect(sent.bytes).toBeLessThan(limit + 4 * PART.byteLength)
@@ -197,13 +196,39 @@ describe('a large response', () => {
       const part = new TextEncoder().encode('{},'.repeat(30_000))
       const { body, sent } = largeBody(Number.POSITIVE_INFINITY, part)
       answer(new Response(body, { status }))
-      await expect((await answered).text()).rejects.toThrow('the response is too large')
+      await expect(answered.then((response) => response.text())).rejects.toThrow('the response is too large')
       expect(sent.bytes).toBeLessThan(3 * VALUES_MAX)
     }
     const texts = JSON.stringify(Array.from({ length: 60 }, () => '{[,'.repeat(1_300)))
     const read = timedFetch(onDoubt)(REST)
     answer(new Response(texts))
     expect((await (await read).text()).length).toBe(texts.length)
+  })
+
+  test('of an error is counted to its end before anybody can parse it', async () => {
+    let isAnswered = false
+    const answered = timedFetch(onDoubt)(REST).then((response) => {
+      isAnswered = true
+      return response
+    })
+    let close = (): void => undefined
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"code":"1"'))
+        close = () => {
+          controller.enqueue(new TextEncoder().encode('}'))
+          controller.close()
+        }
+      },
+    })
+    answer(new Response(body, { status: 400 }))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(isAnswered).toBe(false)
+    close()
+    expect(await (await answered).json()).toEqual({ code: '1' })
+    const tooLong = timedFetch(onDoubt)(REST)
+    answer(new Response(largeBody().body, { status: 500 }))
+    await expect(tooLong).rejects.toThrow('the response is too large')
   })
 
   test('a row with the largest inline video is read', async () => {
