@@ -23,15 +23,12 @@ const WAITING_MAX = 1_000
 /** Milliseconds of a turn that count, at least and at most: nobody waits long for the others after a long turn. */
 const COUNTED_MS = { min: 1, max: 20 }
 
-export interface QueueOptions {
-  /** In milliseconds. */
-  clock?: () => number
-  /** Awaited after each turn, so that whoever comes meanwhile has the next one. Nothing when left out: other work waits for something anyway. */
-  pause?: () => Promise<unknown>
-}
-
-/** PGlite has one session: without a queue, statements of one request would run in another request's transaction. */
-export function createQueue({ clock = () => performance.now(), pause }: QueueOptions = {}): Exclusive {
+/**
+ * PGlite has one session: without a queue, statements of one request would run in another request's transaction.
+ * @param clock in milliseconds
+ * @param pause awaited after each turn of work that waits for nothing, so that whoever comes meanwhile has the next one
+ */
+export function createQueue(clock = () => performance.now(), pause?: () => Promise<unknown>): Exclusive {
   const queues = new Map<string, (() => Promise<void>)[]>()
   /** When a caller's next turn is due, in counted time of all: a member with short turns is before many accounts with long ones. */
   const due = new Map<string, number>()
@@ -49,7 +46,7 @@ export function createQueue({ clock = () => performance.now(), pause }: QueueOpt
     const startedAt = clock()
     void run().finally(async () => {
       due.set(caller, now + Math.max(COUNTED_MS.min, Math.min(clock() - startedAt, COUNTED_MS.max)))
-      if (pause !== undefined) await pause()
+      await pause?.()
       runNext()
     })
   }

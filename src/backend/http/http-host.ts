@@ -98,7 +98,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const pool = createPool(CONNECTIONS)
   const unread = createPool(UNREAD)
   // Between two turns, requests of others are received.
-  const turns = createQueue({ pause: () => nextRound() })
+  const turns = createQueue(undefined, () => nextRound())
   const connections = new Map<Duplex, HostConnection>()
 
   const count = (socket: Duplex, { member, session }: SignedIn) => {
@@ -277,19 +277,16 @@ function isBeyond({ method = '', headers }: IncomingMessage): boolean {
   return bytes > (['GET', 'HEAD', 'OPTIONS'].includes(method) ? 0 : UPLOAD_BODY_MAX)
 }
 
-/** Node's parser of a connection: calls this for each request, and reads nothing behind one for which it returns 2. */
-interface Parser {
-  onIncoming: (request: IncomingMessage, keepsAlive: boolean) => number
-}
-
 /**
+ * Node's parser calls `onIncoming` for each request, and reads nothing behind one for which it returns 2.
  * Closes a connection at the first request that arrives while another is being answered. Clients send one at a time; one that does not
  * read would collect responses, and Node makes objects of all requests that arrived together: 30 ms for 64 KB, in nobody's turn.
  * Refuses a body in chunks before one is read: a chunk of a single byte takes as much time as a large one, and hundreds of bytes.
  * Written for Node 20 to 24; a test counts the requests.
  */
 function readOneRequest(socket: Socket, connection: HostConnection): void {
-  const { parser } = socket as Socket & { parser: Parser }
+  type OnIncoming = (request: IncomingMessage, keepsAlive: boolean) => number
+  const { parser } = socket as Socket & { parser: { onIncoming: OnIncoming } }
   const { onIncoming } = parser
   let isLast = false
   parser.onIncoming = (...request) => {
@@ -298,14 +295,11 @@ function readOneRequest(socket: Socket, connection: HostConnection): void {
       socket.destroy()
       return 2
     }
-    if (request[0].headers['transfer-encoding'] !== undefined) {
-      isLast = true
-      refuse(socket, '411 Length Required', 'The request has no content-length header')
-      return 2
-    }
-    const result = onIncoming(...request)
+    isLast = request[0].headers['transfer-encoding'] !== undefined
+    if (isLast) refuse(socket, '411 Length Required', 'The request has no content-length header')
+    const result = isLast ? 2 : onIncoming(...request)
     // Node itself answers some, such as one without a host.
-    isLast = connection.exchange === before
+    isLast ||= connection.exchange === before
     return result
   }
 }

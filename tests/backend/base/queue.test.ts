@@ -33,7 +33,7 @@ test('does not keep the last result in memory', async () => {
 
 /** Puts work into a queue that is busy until `release` is called, and returns the order in which it ran. */
 function busyQueue() {
-  const queue = createQueue({ clock: () => 0 })
+  const queue = createQueue(() => 0)
   const order: string[] = []
   let release: () => void = () => undefined
   const held = queue(() => new Promise<void>((resolve) => (release = resolve)))
@@ -59,7 +59,7 @@ test('callers take turns, each in the order of the calls', async () => {
 
 test('a caller with short turns is before any number of callers with longer ones', async () => {
   let now = 0
-  const queue = createQueue({ clock: () => now })
+  const queue = createQueue(() => now)
   const order: string[] = []
   const take = (caller: string, ms: number) =>
     queue(
