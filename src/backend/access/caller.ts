@@ -11,10 +11,7 @@ export interface Caller {
   isGone(): boolean
   /** Closes the connection, because its memory is needed. */
   disconnect(): void
-  /**
-   * Runs work that parses what the caller sent, in turns of the callers: it takes time of the thread that answers everybody. Rejects
-   * with the error of the work, or with a SkippedError.
-   */
+  /** Runs work that parses what the caller sent, in turns of the callers. Rejects with its error, or with a SkippedError. */
   inTurn<T>(work: () => T): Promise<T>
 }
 

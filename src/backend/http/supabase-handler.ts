@@ -9,7 +9,7 @@ import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
-import { REFUSALS, StorageError } from '#/backend/objects/storage-error'
+import { StorageError } from '#/backend/objects/storage-error'
 import { UPLOAD_BODY_MAX } from '#/backend/objects/store-upload'
 import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/backend/rest/rest-request'
@@ -58,10 +58,10 @@ export interface SupabaseHandlerOptions {
 }
 
 /**
- * Large bodies of a member: receiving one takes some 20 ms of the thread that answers everybody. Strangers have nothing to send in one.
- * The app sends its pictures to Storage.
+ * Bytes of a member's large bodies: ten of the largest videos. Receiving them takes time of the thread that answers everybody, also of one
+ * that is then refused. Strangers have nothing to send in one.
  */
-const LARGE_BODIES = { limit: 60, windowMs: 60_000 }
+const LARGE_BODIES = { limit: 500_000_000, windowMs: 60_000 }
 
 /** Limits logged refusals, so that clients cannot fill the log. */
 const LOGGED_REFUSALS = { limit: 60, windowMs: 60_000 }
@@ -83,14 +83,18 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const timeouts = createRateLimiter(TIMEOUTS, now)
   const largeBodies = createRateLimiter(LARGE_BODIES, now)
 
-  /** Refuses a large body before it is received; null if it is not. */
-  const refuseBody = ({ member }: Caller, isUpload: boolean): Response | null => {
-    if (member === null)
-      return isUpload
-        ? REFUSALS.invalidToken().response()
-        : restError(401, 'PGRST301', 'Only members can send so much')
-    const seconds = isUpload ? 0 : largeBodies.take(callerKey(member))
-    return seconds > 0 ? tooMany(seconds, 'You sent too many large requests') : null
+  /** Refuses a large body, which is then not received; null if it may be sent. */
+  const refuseBody = ({ member }: Caller, bytes: number): Response | null => {
+    const seconds = member === null ? 0 : largeBodies.take(callerKey(member), bytes)
+    if (member !== null && seconds === 0) return null
+    const stranger = restError(
+      401,
+      'PGRST301',
+      'The token is missing or has expired: only members send so much',
+    )
+    const answer = member === null ? stranger : tooMany(seconds, 'You sent too much')
+    answer.headers.set('connection', 'close')
+    return answer
   }
 
   /** Corrects lite's response. Only inside `exclusive`. */
@@ -159,10 +163,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const amount = Number(request.headers.get('content-length'))
     const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
-      const isLarge = amount > LARGE_BYTES && amount <= bodyMax
-      const refused = isLarge ? refuseBody(caller, Boolean(handleStorage)) : null
+      const refused = amount > LARGE_BYTES ? refuseBody(caller, amount) : null
       if (refused !== null) return refused
-      if (isLarge) pool.take(memory)
+      if (amount > LARGE_BYTES && amount <= bodyMax) pool.take(memory)
       if (handleStorage) return await handleStorage(request, url, caller)
       // Read before queueing, so that a slow sender does not block others. Looking at the body of a request without one takes longer than
       // looking at its method.
