@@ -11,8 +11,8 @@ export interface Caller {
   isGone(): boolean
   /** Closes the connection, because its memory is needed. */
   disconnect(): void
-  /** Runs work that parses what the caller sent, in turns of the callers. Rejects with its error, or with a SkippedError. */
-  inTurn<T>(work: () => T): Promise<T>
+  /** Runs work that parses what the caller sent, in turns of the callers, or of the kinds of calls. Rejects with its error, or a SkippedError. */
+  inTurn<T>(work: () => T, kind?: string): Promise<T>
 }
 
 /** The key of the member, or of all strangers. */

@@ -143,7 +143,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       const caller: Caller = {
         ...waiting,
         disconnect: () => void socket.destroy(),
-        inTurn: (work) => turns(async () => work(), waitingOf(waiting)),
+        inTurn: (work, kind) =>
+          turns(async () => work(), { ...waitingOf(waiting), ...(kind && { caller: kind }) }),
       }
       const response = await withContentLength(await handle(request, caller, localPort))
       hold(response, exchange, member)
