@@ -1,7 +1,10 @@
 -- The marks (20261128012000) of what was read before there were any.
 
--- In the order in which mark_read() locks them, and before any of its rows: else a reader and this file could wait for each other.
-lock table public.conversation_members, public.conversation_views in share row exclusive mode;
+-- In the order in which mark_read() locks them, and before any of its rows: else a reader and this file could wait for each other. In a
+-- block, because the CLI sends each file as a pipeline, in which PostgreSQL 15 refuses the statement itself.
+do $$ begin
+  lock table public.conversation_members, public.conversation_views in share row exclusive mode;
+end $$;
 
 update public.conversation_members v set read_at = f.created_at, read_id = f.id
   from (
