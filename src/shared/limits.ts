@@ -192,7 +192,7 @@ export const FOLDER_COUNT_MAX = 99
 /** Conversations that a member can pin. */
 export const PINNED_MOST = 5
 export const MESSAGES_PAGE = 50
-/** Messages that one call of `mark_read` marks as read. */
+/** `mark_read` marks at most this many messages per call. */
 export const MESSAGES_MARKED = 500
 /** Characters of a search, in any field. No name, place or hashtag is longer. */
 export const QUERY_MAX = 100

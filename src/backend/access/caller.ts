@@ -11,8 +11,8 @@ export interface Caller {
   isGone(): boolean
   /** Closes the connection, because its memory is needed. */
   disconnect(): void
-  /** Runs work that parses what the caller sent, in turns of the callers, or of the kinds of calls. Rejects with its error, or a SkippedError. */
-  inTurn<T>(work: () => T, kind?: string): Promise<T>
+  /** Runs work that parses what the caller sent, in turns of the callers. Those of a kind share one. Rejects with its error, or a SkippedError. */
+  parseInTurn<T>(work: () => T, kind?: string): Promise<T>
 }
 
 /** The key of the member, or of all strangers. */
@@ -21,6 +21,6 @@ export function callerKey(member: string | null): string {
 }
 
 /** How a request waits for its turn. */
-export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
+export function waitingOf({ member, isGone }: Caller): Waiting {
   return { caller: callerKey(member), isGone }
 }

@@ -26,7 +26,7 @@ const COUNTED_MS = { min: 1, max: 20 }
 /**
  * PGlite has one session: without a queue, statements of one request would run in another request's transaction.
  * @param clock in milliseconds
- * @param pause awaited after each turn of work that waits for nothing, so that whoever comes meanwhile has the next one
+ * @param pause awaited after each turn, so that new work gets its place before the next one: for work that awaits nothing
  */
 export function createQueue(clock = () => performance.now(), pause?: () => Promise<unknown>): Exclusive {
   const queues = new Map<string, (() => Promise<void>)[]>()

@@ -176,7 +176,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
   }
 
   return async (request, url, body, caller) => {
-    const call = await caller.inTurn(() => readAuthCall(request.method, url, body), 'calls of Auth')
+    const call = await caller.parseInTurn(() => readAuthCall(request.method, url, body), 'calls of Auth')
     if (call === null || call instanceof Response) return call
     const headers = new Headers(request.headers)
     headers.delete('content-length')

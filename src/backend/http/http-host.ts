@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings as Exchange } from '@hono/node-server'
-import { type Caller, callerKey, STRANGERS, waitingOf } from '#/backend/access/caller'
+import { type Caller, callerKey, STRANGERS } from '#/backend/access/caller'
 import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
 import { createPool, type Part } from '#/backend/base/pool'
@@ -98,7 +98,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const pool = createPool(CONNECTIONS)
   const unread = createPool(UNREAD)
   // Between two turns, requests of others are received.
-  const turns = createQueue(undefined, () => nextRound())
+  const turns = createQueue(undefined, nextRound)
   const connections = new Map<Duplex, HostConnection>()
 
   const count = (socket: Duplex, { member, session }: SignedIn) => {
@@ -139,12 +139,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const { localPort = options.port } = socket
     try {
       const member = await identify(exchange.incoming)
-      const waiting = { member, isGone: () => socket.destroyed }
+      const isGone = () => socket.destroyed
       const caller: Caller = {
-        ...waiting,
+        member,
+        isGone,
         disconnect: () => void socket.destroy(),
-        inTurn: (work, kind) =>
-          turns(async () => work(), { ...waitingOf(waiting), ...(kind && { caller: kind }) }),
+        parseInTurn: (work, kind = callerKey(member)) => turns(async () => work(), { caller: kind, isGone }),
       }
       const response = await withContentLength(await handle(request, caller, localPort))
       hold(response, exchange, member)
@@ -272,7 +272,7 @@ function withSafeHeaders(response: Response): Response {
   return response
 }
 
-/** Whether a body is larger than any that is served, or belongs to a request that has none. */
+/** Whether the request has a body that is never read: of a method without one, or larger than an upload. */
 function isBeyond({ method = '', headers }: IncomingMessage): boolean {
   const bytes = Number(headers['content-length'] ?? 0)
   return bytes > (['GET', 'HEAD', 'OPTIONS'].includes(method) ? 0 : UPLOAD_BODY_MAX)
@@ -282,7 +282,7 @@ function isBeyond({ method = '', headers }: IncomingMessage): boolean {
  * Node's parser calls `onIncoming` for each request, and reads nothing behind one for which it returns 2.
  * Closes a connection at the first request that arrives while another is being answered. Clients send one at a time; one that does not
  * read would collect responses, and Node makes objects of all requests that arrived together: 30 ms for 64 KB, in nobody's turn.
- * Refuses a body in chunks before one is read: a chunk of a single byte takes as much time as a large one, and hundreds of bytes.
+ * Refuses a chunked body before its first chunk is read: a chunk of one byte takes the time of a large one, and hundreds of bytes.
  * Written for Node 20 to 24; a test counts the requests.
  */
 function readOneRequest(socket: Socket, connection: HostConnection): void {

@@ -87,12 +87,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const refuseBody = ({ member }: Caller, bytes: number): Response | null => {
     const seconds = member === null ? 0 : largeBodies.take(callerKey(member), bytes)
     if (member !== null && seconds === 0) return null
-    const stranger = restError(
-      401,
-      'PGRST301',
-      'The token is missing or has expired: only members send so much',
-    )
-    const answer = member === null ? stranger : tooMany(seconds, 'You sent too much')
+    const answer = member === null ? onlyMembers() : tooMany(seconds, 'You sent too much')
     answer.headers.set('connection', 'close')
     return answer
   }
@@ -135,7 +130,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     body: RestBody,
     caller: Caller,
   ): Promise<Response> => {
-    const inner = await caller.inTurn(() => readRest(request, url, body))
+    const inner = await caller.parseInTurn(() => readRest(request, url, body))
     const work = async () => {
       const seconds = timeouts.secondsToWait(callerKey(caller.member))
       if (seconds > 0) return tooMany(seconds, 'Your requests took too long')
@@ -189,6 +184,10 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       pool.free(memory)
     }
   }
+}
+
+function onlyMembers(): Response {
+  return restError(401, 'PGRST301', 'The token is missing or has expired: only members send so much')
 }
 
 function tooMany(seconds: number, message: string): Response {

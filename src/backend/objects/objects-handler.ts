@@ -158,10 +158,10 @@ async function readMember(tokens: Tokens, request: Request): Promise<LinkReader>
 /** Values of a call besides its names. */
 const OTHER_VALUES = 20
 
-async function readJson<T>(request: Request, { inTurn }: Caller, schema: z.ZodType<T>): Promise<T> {
+async function readJson<T>(request: Request, { parseInTurn }: Caller, schema: z.ZodType<T>): Promise<T> {
   try {
     const body = (await readBody(request, JSON_MAX)) ?? new Uint8Array()
-    return await inTurn(() => {
+    return await parseInTurn(() => {
       // Zod names all keys that it does not know.
       if (hasMoreValues(body, NAMES_MAX + OTHER_VALUES)) throw REFUSALS.invalidRequest()
       return schema.parse(JSON.parse(new TextDecoder().decode(body)))

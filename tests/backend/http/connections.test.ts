@@ -114,7 +114,7 @@ test('a connection has one request at a time: a second one before the response c
 })
 
 test.each(['host: 127.0.0.1', 'x: without a host', 'host: 127.0.0.1\r\nexpect: nothing'])(
-  'of a thousand requests that arrive together one is read: "%s"',
+  'the server reads one of a thousand requests that arrive together: "%s"',
   async (header) => {
     let read = 0
     const count = () => (read += 1)
@@ -129,7 +129,7 @@ test.each(['host: 127.0.0.1', 'x: without a host', 'host: 127.0.0.1\r\nexpect: n
 test.each([
   ['GET', 'content-length: 900000000000'],
   ['POST', 'content-length: 900000000000'],
-])('of %s with "%s" nothing more is read after the answer', async (method, header) => {
+])('the server closes the connection after its answer to %s with "%s"', async (method, header) => {
   const request = `${method} /storage/v1/x HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n\r\n`
   const [one] = await openSockets(1, request)
   await vi.waitFor(() => expect(one?.socket.readableEnded || one?.socket.destroyed).toBe(true))

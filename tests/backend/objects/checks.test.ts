@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Tokens } from '#/backend/access/tokens'
 import { createQueue } from '#/backend/base/queue'
@@ -11,12 +11,16 @@ import { callerOf } from '#tests/backend/support/caller'
 
 test('MEDIA-07 uploads are checked one at a time, in turns of their members', async () => {
   const checked: string[] = []
+  let received = 0
   let running = 0
   let most = 0
   const handle = createObjectsHandler({
     rows: { insert: async () => undefined } as unknown as ObjectRows,
     files: {
-      write: async (id: string) => ({ path: id, size: 1 }),
+      write: async (id: string) => {
+        received += 1
+        return { path: id, size: 1 }
+      },
       publish: (_id: string, _path: string, insertRow: () => Promise<void>) => insertRow(),
       discard: async () => undefined,
     } as unknown as ObjectFiles,
@@ -29,8 +33,9 @@ test('MEDIA-07 uploads are checked one at a time, in turns of their members', as
       checked.push(key.owner)
       running += 1
       most = Math.max(most, running)
-      // All others have been received when it ends.
-      await pause(50)
+      // All others wait for their check when it ends.
+      while (received < 4) await nextRound()
+      await nextRound()
       running -= 1
       return null
     },

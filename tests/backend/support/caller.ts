@@ -1,10 +1,10 @@
 import type { Caller } from '#/backend/access/caller'
 
 /** A caller who is alone, so that each turn is theirs. */
-export const callerOf = (parts: Partial<Omit<Caller, 'inTurn'>> = {}): Caller => ({
+export const callerOf = (parts: Partial<Omit<Caller, 'parseInTurn'>> = {}): Caller => ({
   member: null,
   isGone: () => false,
   disconnect: () => undefined,
-  inTurn: async (work) => work(),
+  parseInTurn: async (work) => work(),
   ...parts,
 })

@@ -22,7 +22,7 @@ const BUILT = join(ROOT, 'out/backend/template')
 const DUMP = 'database.tar'
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
 
-// The bundle has none of them either (vite.backend.config.ts): unpacking and compiling them takes a quarter of each start.
+// vite.backend.config.ts leaves the same ones out of the bundle: unpacking and compiling them takes a quarter of each start.
 for (const unused of [file_fdw, isn, ltree, pgcrypto]) Object.assign(unused, { setup: async () => ({}) })
 
 /** Cached databases, rebuilt when their inputs change. */
