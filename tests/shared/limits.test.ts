@@ -81,7 +81,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.settle_announcements': ['0.2 seconds', '2 seconds'],
     // How long a batch of a removal goes on, and what cannot be removed now waits.
     'private.work_job': ['1 minute', '100 milliseconds'],
-    // By how much a message that another has overtaken is later than that one.
+    // The gap between an overtaken message and the one before it.
     'private.touch_conversations': ['1 microsecond'],
     // A cleanup is missing that nobody called for that long.
     'private.cleanup_state': ['2 hours'],

@@ -121,7 +121,7 @@ beforeAll(async () => {
 
 type Kind = keyof typeof marks
 
-/** Asks as a reader. Returns the names of the questions that find the post, and of those that find the story. */
+/** Asks all questions as a reader. Returns the names of those that find the post, and the names of those that find the story. */
 async function findings(reader: Reader, asked: Questions): Promise<Record<Kind, string[]>> {
   const about = new RegExp([ids.post, ids.comment, ids.story].join('|'), 'g')
   const answers = (await community.as(ids[reader], all(asked))).map(({ question, rows }) => ({

@@ -152,7 +152,7 @@ describe('in a group', () => {
     await community.sql`delete from blocks`
   })
 
-  test('a message moves the group, and no view; nobody gets a notification, nobody is told that it was delivered', async () => {
+  test('a message updates the time of the group and no view, and causes no notification and no delivery receipt', async () => {
     const { group } = await busyGroup()
     const views = () =>
       community.sql`select member_id, xmin::text, folder, unread, undelivered, last_message_at from conversation_views

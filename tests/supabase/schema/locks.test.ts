@@ -685,13 +685,13 @@ describe('messages', () => {
   test('MSG-04 one that another overtakes gets a later time, so that no mark has passed it', async () => {
     const { ada, ben, id, send, accept } = await startConversation('grow')
     await sessions.as(ben, accept)
-    const [begun, release] = [gate(), gate()]
+    const [started, release] = [gate(), gate()]
     const overtaken = sessions.as(ada, async (tx) => {
-      begun.open()
+      started.open()
       await release.opened
       await send(ada)(tx)
     })
-    await begun.opened
+    await started.opened
     await sessions.as(ben, send(ben))
     release.open()
     await overtaken
