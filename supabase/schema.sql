@@ -598,7 +598,7 @@ CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_bound_content BEFORE INSERT OR UPDATE OF content ON messages FOR EACH ROW WHEN (char_length(new.content) > 8000) EXECUTE FUNCTION private.refuse_blank('messages_content_length');
-CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
+CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.media_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_compose BEFORE INSERT ON messages FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
@@ -1037,9 +1037,13 @@ create policy reports_insert on public.reports for insert to authenticated
     WHERE p.id = reports.member_id)) OR (EXISTS ( SELECT
     FROM blocks b
     WHERE b.blocked_id = reports.member_id)) OR (EXISTS ( SELECT
+    FROM conversations c
+    WHERE LEAST(c.participant_1, c.participant_2) = LEAST(reports.reporter_id, reports.member_id) AND GREATEST(c.participant_1, c.participant_2) = GREATEST(reports.reporter_id, reports.member_id))) OR (EXISTS ( SELECT
     FROM conversation_views v
-    JOIN conversation_members m ON m.conversation_id = v.conversation_id AND m.member_id = reports.member_id
-    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.sees_members))) AND (post_id IS NULL OR (EXISTS ( SELECT
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.is_group AND v.sees_members AND (EXISTS ( SELECT
+    FROM conversation_members m
+    WHERE m.conversation_id = v.conversation_id AND m.member_id = reports.member_id
+    OFFSET 0))))) AND (post_id IS NULL OR (EXISTS ( SELECT
     FROM posts p
     WHERE p.id = reports.post_id AND p.user_id = reports.member_id))));
 create policy reports_session on public.reports as restrictive for all to authenticated
@@ -2942,6 +2946,12 @@ CREATE OR REPLACE FUNCTION private.broadcast_messages()
  SET search_path TO ''
 AS $function$
 begin
+  -- touch_conversations() moves times before others get the message.
+  if tg_op = 'UPDATE' then
+    if not exists (select id, created_at from changed intersect select id, created_at from before) then
+      return null;
+    end if;
+  end if;
   perform private.broadcast_change('messages', tg_op, concerned.member, concerned.ids, concerned.new_rows)
     from (
       select
@@ -5536,15 +5546,16 @@ CREATE OR REPLACE FUNCTION private.lost_conversation_ids()
  SET jit TO 'off'
 AS $function$
 declare
-  removed constant uuid[] := array(select private.removed_member_ids());
+  me constant uuid := (select auth.uid());
 begin
-  if cardinality(removed) = 0 then
-    return;
-  end if;
   return query
-    select c.id from public.conversations c
-    where (c.participant_1 = (select auth.uid()) or c.participant_2 = (select auth.uid()))
-      and (c.participant_1 in (select unnest(removed)) or c.participant_2 in (select unnest(removed)));
+    select pair.id from private.removed_member_ids() as removed (id)
+    cross join lateral (
+      select c.id from public.conversations c
+      where least(c.participant_1, c.participant_2) = least(removed.id, me)
+        and greatest(c.participant_1, c.participant_2) = greatest(removed.id, me)
+      offset 0
+    ) as pair;
 end
 $function$;
 
@@ -7758,6 +7769,9 @@ declare
   is_invited boolean;
   readable_from timestamptz;
 begin
+  -- A message that is being sent is before this change, or sees it: both lock the group.
+  update public.conversations c set version = c.version + 1
+    where c.id = coalesce(new.conversation_id, old.conversation_id) and c.kind = 'group';
   if tg_op = 'DELETE' then
     delete from public.conversation_views v
       where v.conversation_id = old.conversation_id and v.member_id = old.member_id and v.is_group;
@@ -7765,9 +7779,6 @@ begin
   end if;
   is_in := new.state = 'in';
   is_invited := new.state = 'invited';
-  -- A message that is being sent is before this change, or sees it: both lock the group.
-  update public.conversations c set version = c.version + 1
-    where c.id = new.conversation_id and c.kind = 'group';
   select * into strict conversation from public.conversations where id = new.conversation_id;
   readable_from := case when not is_in then 'infinity' when conversation.kind = 'pair' or conversation.from_start then '-infinity' else new.joined_at end;
   -- Pairs are listed when they are made, and moved by what their members write.

@@ -88,7 +88,7 @@ describe('a member of a group', () => {
     expect(await viewOf(ben, group)).toMatchObject({ reads_after: '-infinity' })
   })
 
-  test('who is removed loses the pin and what is unread, and is listed again after joining again', async () => {
+  test('a member who is removed loses the pin and what is unread, and is listed again after joining again', async () => {
     const group = await makeGroup()
     await putInto(group, ben, 'in')
     await community.sql`update conversation_views set pinned_at = now(), unread = true
@@ -138,7 +138,7 @@ describe('in a group', () => {
     return { group, message: message?.id }
   }
 
-  test('rules of pairs do nothing: who wants no messages, or blocks another member, and requests', async () => {
+  test('rules of pairs do nothing: settings of new messages, blocks and requests', async () => {
     const { group, message } = await busyGroup()
     await community.sql`update profiles set new_messages_from = 'nobody' where id in (${ben}, ${cleo})`
     await community.as(ben, `select block_members(array['${ada}'::uuid])`)
@@ -166,7 +166,7 @@ describe('in a group', () => {
     expect(moved?.at).toEqual(sent?.created_at)
   })
 
-  test('nobody is seen as somebody with whom the member writes', async () => {
+  test('members do not count as correspondents of each other', async () => {
     await busyGroup()
     expect(await community.as(cleo, 'select private.my_correspondent_ids()')).toEqual([])
     expect(await community.as(cleo, 'select private.my_conversation_topics()')).toEqual([])
@@ -200,7 +200,7 @@ describe('in a group', () => {
       ).rejects.toEqual(refusal('PT403'))
   })
 
-  test('who has left reads and unsends the own messages, and edits none', async () => {
+  test('a member who has left reads and unsends the own messages, and edits none', async () => {
     const { group } = await busyGroup()
     const [own] = await write(ben, group)
     await putInto(group, ben, 'left')
@@ -214,7 +214,7 @@ describe('in a group', () => {
     expect(await seen()).toEqual([{ id: own?.id, content: '' }])
   })
 
-  test('who is not in it lists it nowhere else, and clears it', async () => {
+  test('a member who is not in it lists it nowhere else, and clears it', async () => {
     const { group } = await busyGroup()
     for (const state of ['invited', 'left', 'removed'] as const) {
       await putInto(group, cleo, state)
@@ -240,6 +240,7 @@ describe('in a group', () => {
     await putInto(group, cleo, 'removed')
     expect(await version()).toBe(before + 1)
     await community.sql`delete from conversation_members where conversation_id = ${group} and member_id = ${ben}`
+    expect(await version()).toBe(before + 2)
     expect(await viewOf(ben, group)).toBeUndefined()
     await expect(write(ben, group)).rejects.toThrow('This is not one of your conversations.')
     expect(await findInconsistencies(community)).toEqual({})

@@ -454,7 +454,7 @@ describe('SET-04 a member with very many requests who goes public', () => {
     const id = await wanted('wanted')
     await setPrivate(id, false)
     expect([await follows(id), await jobs()]).toEqual([200, [{ kind: 'requests', error: null }]])
-    // Whoever does not wait may follow, and is not made to follow again.
+    // A member who does not wait may follow, and is not made to follow again.
     const [next] = await sql`select requester_id as id from follow_requests where target_id = ${id} limit 1`
     await sql`insert into auth.sessions (id, user_id) values (${next?.id}, ${next?.id})`
     await as(String(next?.id))`insert into follows (follower_id, following_id) values (${next?.id}, ${id})`
@@ -500,25 +500,30 @@ describe('SET-04 a member with very many requests who goes public', () => {
   })
 })
 
-test.each([
-  ['NOTE-01', 'notification', 4],
-  ['MSG-01', 'conversation', 2],
-])(
-  '%s each %s is compared with a set of removed accounts, and not with each of thousands',
-  async (_row, what, sets) => {
-    const [definition] = await sql(
-      `select prosrc from pg_proc where oid = 'private.lost_${what}_ids'::regproc`,
-    )
-    const query = /return query(.*?);/s.exec(String(definition?.prosrc))?.[1]?.replaceAll('removed', '$1')
-    await sql(`prepare lost (uuid[]) as ${query}`)
-    await sql('set plan_cache_mode = force_generic_plan')
-    const plan = JSON.stringify(await sql(`explain execute lost (array[gen_random_uuid()])`))
-    await sql('reset plan_cache_mode')
-    await sql('deallocate lost')
-    expect(plan.match(/hashed SubPlan/g)).toHaveLength(sets)
-    expect(plan).not.toContain('ANY ($1)')
-  },
-)
+/** The generic plan of the query in a function of the private schema, in which `name` is a parameter, of large tables. */
+async function planOf(functionName: string, name: string, type: string, value: string): Promise<string> {
+  const [definition] = await sql(`select prosrc from pg_proc where oid = 'private.${functionName}'::regproc`)
+  const query = /return query(.*?);/s.exec(String(definition?.prosrc))?.[1]
+  await sql(`prepare lost (${type}) as ${query?.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), '$1')}`)
+  await sql('set plan_cache_mode = force_generic_plan')
+  await sql('set enable_seqscan = off')
+  const plan = JSON.stringify(await sql(`explain execute lost (${value})`))
+  for (const statement of ['reset plan_cache_mode', 'reset enable_seqscan', 'deallocate lost'])
+    await sql(statement)
+  return plan
+}
+
+test('NOTE-01 each notification is compared with a set of removed accounts, and not with each of thousands', async () => {
+  const plan = await planOf('lost_notification_ids', 'removed', 'uuid[]', 'array[gen_random_uuid()]')
+  expect(plan.match(/hashed SubPlan/g)).toHaveLength(4)
+  expect(plan).not.toContain('ANY ($1)')
+})
+
+test('MSG-01 each of thousands of removed accounts is one look-up of a conversation, and compared with nothing', async () => {
+  const plan = await planOf('lost_conversation_ids', 'me', 'uuid', 'gen_random_uuid()')
+  expect(plan).toContain('Index Scan using conversations_pair_key')
+  expect(plan).not.toMatch(/Filter|Join/)
+})
 
 describe('ACT-01 notifications of what others wrote below something removed', () => {
   const unread = async (member: string) =>
@@ -667,7 +672,7 @@ describe('SET-03 a large account', () => {
       as(ada)`insert into follows (follower_id, following_id) values (${ada}, ${id})`,
     ).rejects.toEqual(refusal('PT404'))
 
-    expect(await workOff()).toBeGreaterThan(1)
+    expect(await workOff()).toBeGreaterThan(0)
     expect(await jobs()).toEqual([])
     expect(await count('profiles where id = $1', [id])).toBe(0)
     expect(await count('conversations')).toBe(0)

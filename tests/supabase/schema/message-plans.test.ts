@@ -13,7 +13,15 @@ import {
 import { openOwnCommunity } from './support/community'
 import { addConversations } from './support/conversations'
 import { addCrowd, inBulk } from './support/crowd'
-import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
+import {
+  blocksRead,
+  explainAs,
+  indexesUsed,
+  type PlanNode,
+  rowsRead,
+  sorts,
+  wholeTablesRead,
+} from './support/plans'
 
 const { community, viewer, storyteller } = await openOwnCommunity('viewer', 'storyteller')
 let conversation: string
@@ -271,6 +279,39 @@ describe('at 40,000 messages in 1,000 conversations', () => {
     expect(await readForBadge()).toBe(before)
     const counted = await explainFunction('conversation_folders')
     expect(rowsRead(counted)).toBeLessThanOrEqual(2 * (FOLDER_COUNT_MAX + 1))
+  })
+
+  test('SET-03 an account that waits to be cleaned up costs a member with 10,000 conversations one look-up in a statement', async () => {
+    const [{ removed } = {}] =
+      await community.sql`select id as removed from profiles where username = 'crowd.7'`
+    await community.sql`insert into private.jobs (kind, subject_id) values ('account', ${removed})`
+    const lost = 'select private.lost_conversation_ids() as id'
+    expect(await community.as(viewer, lost)).toHaveLength(1)
+    // All conversations of the viewer are two hundred blocks.
+    expect(await blocksRead(community, viewer, lost)).toBeLessThan(20)
+    await community.sql`delete from private.jobs where subject_id = ${removed}`
+  })
+
+  test('SAFE-03 a report about a hidden member with 10,000 conversations reads only the one with the reporter', async () => {
+    const [{ other } = {}] =
+      await community.sql`select blocker_id as other from blocks where blocked_id = ${viewer}`
+    await inBulk(community, async () => {
+      await community.sql`with added as (
+          insert into conversations (participant_1, participant_2)
+          select ${other}, gen_random_uuid() from generate_series(1, 10000) returning id, participant_2
+        )
+        insert into conversation_members (conversation_id, member_id, joined_at)
+        select id, member, now() from added cross join lateral (values (${other}::uuid), (participant_2)) as two (member)`
+    })
+    const nodes = await explainAs(
+      community,
+      viewer,
+      `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`,
+      [viewer, other],
+    )
+    expect(indexesUsed(of('conversations', nodes))).toEqual(['conversations_pair_key'])
+    expect(rowsRead(of('conversations', nodes))).toBe(1)
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(5)
   })
 
   test('MSG-14 a report of delivered messages covers the latest two hundred conversations', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import landed from './landed.json'
 import { compareWithLanded, hashMigration } from './support/landed'
-import { findLongLocks } from './support/locks'
+import { findLongLocks, findReadLocks } from './support/locks'
 
 const FOLDER = join(import.meta.dirname, '../../../supabase/migrations')
 
@@ -96,5 +96,39 @@ describe('migrations and the locks of auth.users', () => {
       insert into public.new select id from public.profiles where false;
       create function private.f() returns void language sql as 'update public.posts set content = null';`
     expect(findLongLocks('1_a.sql', sql)).toEqual([])
+  })
+})
+
+describe('migrations and reads', () => {
+  /** Earlier ones drop the index first. They have landed, so docs/self-hosting.md names them and asks for a quiet hour. */
+  const RULE_SINCE = '20261128020101'
+
+  test('no migration builds an index or rewrites a table while nobody can read one', async () => {
+    const problems = [...(await readAll())].flatMap(([file, sql]) =>
+      file < RULE_SINCE ? [] : findReadLocks(file, sql),
+    )
+    expect(problems).toEqual([])
+  })
+
+  test.each([
+    'create index posts_user_idx on public.posts (user_id)',
+    'create unique index on public.posts (user_id, id)',
+    'update public.posts set author = user_id',
+    'do $$ begin update public.posts set author = user_id; end $$',
+  ])('reports `%s` after a dropped index, not before it', (slow) => {
+    const drop = 'drop index public.posts_user_idx'
+    expect(findReadLocks('1_a.sql', `${drop};\n${slow};`)).toEqual([
+      expect.stringMatching(/^1_a\.sql:2: ".*" runs after line 1 dropped an index: build under another name/),
+    ])
+    expect(findReadLocks('1_a.sql', `${slow};\n${drop};`)).toEqual([])
+  })
+
+  test('allows an index that is renamed after the former one was dropped, and function bodies', () => {
+    const sql = `
+      create index posts_user_new on public.posts (user_id, id);
+      drop index public.posts_user_idx;
+      alter index public.posts_user_new rename to posts_user_idx;
+      create function private.f() returns void language sql as 'update public.posts set content = null';`
+    expect(findReadLocks('1_a.sql', sql)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../../supabase/migrations')
 /** Who may see a post or story: for the caller, and for a reader who is not the caller (docs/decisions/0108-one-rule-of-visibility.md). */
 const RULE = ['policy posts_select', 'policy stories_select', 'private.may_read']
 
-/** Leave out early what the rule would, and add nothing: candidates.test has those that propose posts. */
+/** Leave out early what the rule would, and add nothing: candidates.test has the functions that propose posts. */
 const WALKS = [
   'policy post_topics_select',
   'private.followed_hashtag_post_ids',

@@ -13,7 +13,7 @@ const SINCE_FIRST = new Set([
   // Two more, and larger files.
   'rows of quotas',
   'rows of storage.buckets',
-  // Whoever hides the own activity sees none.
+  // A member who hides the own activity sees none.
   'shown rows of activity',
   // Counts notifications instead of groups (docs/decisions/0067).
   'unread_notifications()',

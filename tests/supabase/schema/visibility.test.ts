@@ -171,13 +171,13 @@ describe('FEED-16 FEED-22 copies that are older than their post', () => {
     await sql`insert into posts (user_id, content)
       select ${closed}, 'Scoria on the #tephra and #tephrite' || case when n < 9 then ' in #agate' else '' end
       from generate_series(1, ${COPIES}::integer) as n`
-    // As a change of privacy leaves those that it has not reached yet.
+    // As a change of privacy leaves the posts that it has not reached yet.
     await sql`update private.post_words set audience = 'public' where user_id = ${closed}`
     await sql`update post_topics set audience = 'public' where user_id = ${closed}`
     await as(reader)`insert into hashtag_follows (follower_id, tag) values (${reader}, 'tephra')`
   })
 
-  test('show nothing of it, whoever asks', async () => {
+  test('show nobody anything of it', async () => {
     expect(await as(reader, `select from post_topics where topic like 'tephri%'`)).toEqual([])
     expect(await as(reader, `select from search_topics('tephrit')`)).toEqual([])
     expect(await as(reader, `select count_topic_posts('hashtag', 'tephra') as posts`)).toEqual([{ posts: 1 }])

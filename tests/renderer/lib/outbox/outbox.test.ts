@@ -1016,15 +1016,15 @@ describe('MEDIA-05 the files of a row', () => {
 
   /** Begins a resumable upload, unless an earlier attempt has; `pause` runs in its middle. */
   function uploadingVideo(pause: () => Promise<void>) {
-    const begun: unknown[] = []
+    const started: unknown[] = []
     server.upload = async (row, { keepUpload, keepStarted, signal }) => {
-      begun.push(row.started?.video ?? null)
+      started.push(row.started?.video ?? null)
       if (row.started === undefined) await keepStarted('video', { path: 'me/video.mp4', id: 'u1' })
       await pause()
       signal.throwIfAborted()
       await keepUpload('video', 'me/video.mp4')
     }
-    return begun
+    return started
   }
 
   test('that are sent in pieces go on after the connection was lost, and after a restart', async () => {
@@ -1038,7 +1038,7 @@ describe('MEDIA-05 the files of a row', () => {
     window.kill()
     isLost = false
     window = openWindow()
-    const begun = uploadingVideo(async () => undefined)
+    const started = uploadingVideo(async () => undefined)
     server.during = async () => {
       expect(await disk.store.load()).toEqual([
         expect.objectContaining({ uploads: { video: 'me/video.mp4' } }),
@@ -1046,7 +1046,7 @@ describe('MEDIA-05 the files of a row', () => {
       expect((await disk.store.load())[0]).not.toHaveProperty('started')
     }
     await window.drain()
-    expect(begun).toEqual([{ path: 'me/video.mp4', id: 'u1' }])
+    expect(started).toEqual([{ path: 'me/video.mp4', id: 'u1' }])
     expect([server.texts(), server.dropped]).toEqual([['hello'], []])
   })
 

@@ -53,6 +53,23 @@ export function findLongLocks(file: string, sql: string): string[] {
   return problems
 }
 
+/**
+ * Finds statements on whole tables after an index was dropped in the same file: nobody can read its table until the file ends.
+ * Returns one message each.
+ */
+export function findReadLocks(file: string, sql: string): string[] {
+  let dropped: Match | undefined
+  return splitStatements(sql).flatMap((statement) => {
+    if (/^create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i.test(statement.text)) return []
+    const late = dropped === undefined ? [] : find(statement, SLOW)
+    dropped ??= find(statement, /\bdrop\s+index\b/gi)[0]
+    return late.map(
+      ({ line, text }) =>
+        `${file}:${line}: "${text}" runs after line ${dropped?.line} dropped an index: build under another name, drop, then rename.`,
+    )
+  })
+}
+
 function find({ text, line }: { text: string; line: number }, pattern: RegExp): Match[] {
   return [...text.matchAll(pattern)].map((match) => {
     const [found] = match

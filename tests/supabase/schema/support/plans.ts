@@ -21,6 +21,7 @@ const rawNode = z.object({
   'Rows Removed by Index Recheck': z.number().optional(),
   'Relation Name': z.string().optional(),
   'Index Name': z.string().optional(),
+  'Shared Hit Blocks': z.number().optional(),
   get Plans(): z.ZodOptional<z.ZodArray<typeof rawNode>> {
     return z.array(rawNode).optional()
   },
@@ -62,6 +63,12 @@ export async function explainByIndexes(
   } finally {
     await community.sql('reset enable_seqscan')
   }
+}
+
+/** Blocks of tables and indexes that a query reads as a member, also in functions, of which there is no plan. */
+export async function blocksRead(community: Community, member: string, query: string): Promise<number> {
+  const rows = await community.as(member, `explain (analyze, buffers, format json) ${query}`)
+  return explained.parse(rows)[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? 0
 }
 
 const EXPLAIN = 'explain (analyze, format json)'
