@@ -6,6 +6,7 @@ import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -178,6 +179,35 @@ test.each(['Bearer token', 'Bearer  token ', 'Bearer \ttoken', 'Bearer \u00a0tok
     expect((await answer.toArray()).join('')).toBe('"ada"')
   },
 )
+
+test('a body in chunks closes the connection, without a refusal, while the response before is being sent', async () => {
+  const { opened: finished, open: finish } = gate()
+  const host = await startHttpHost({
+    port: 0,
+    access: { allowedOrigins: [], allowsLoopbackOrigins: false },
+    handle: async () => {
+      const parts = async function* () {
+        yield new TextEncoder().encode('first')
+        await finished
+      }
+      return new Response(Readable.toWeb(Readable.from(parts())) as ReadableStream, {
+        headers: { 'content-length': '400' },
+      })
+    },
+    upgrades: new Map(),
+    memberOf: async () => null,
+    onError: () => undefined,
+  })
+  onTestFinished(async () => {
+    finish()
+    await host.close()
+  })
+  const [one] = await openSockets(1, `GET / HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\n`, host.port)
+  await vi.waitFor(() => expect(one?.text).toMatch(/first$/))
+  one?.socket.write('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n')
+  await vi.waitFor(() => expect(one?.socket.readableEnded || one?.socket.destroyed).toBe(true))
+  expect(one?.text).toMatch(/first$/)
+})
 
 test('a member with most connections loses the oldest of them, and others are served', async () => {
   const { token } = await joinAs('bea')
