@@ -47,15 +47,18 @@ const COUNTED_BYTES = 64 * 1024
 /** A client that reads nothing of its response for this long is disconnected. */
 const WRITE_MS = 20_000
 
-/**
- * Handles a WebSocket handshake whose Host and Origin were already checked.
- * @param identify counts the connection for a member
- */
+/** Who opened a WebSocket: a stranger until a member is known. */
+export interface WebSocketCaller extends Pick<Caller, 'parseInTurn'> {
+  /** Counts the connection for a member. */
+  identify(signedIn: SignedIn): void
+}
+
+/** Handles a WebSocket handshake whose Host and Origin were already checked. */
 export type UpgradeHandler = (
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  identify: (signedIn: SignedIn) => void,
+  caller: WebSocketCaller,
 ) => void
 
 export interface HttpHostOptions {
@@ -230,7 +233,11 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       return refuse(socket, '414 URI Too Long', 'The address of the request is too long')
     if (connection === undefined || upgrade === undefined) return refuse(socket, '404 Not Found', 'Not found')
     connection.exchange = undefined
-    upgrade(request, socket, head, (signedIn) => count(socket, signedIn))
+    upgrade(request, socket, head, {
+      identify: (signedIn) => count(socket, signedIn),
+      parseInTurn: (work) =>
+        turns(async () => work(), { caller: connection.caller, isGone: () => socket.destroyed }),
+    })
   })
 
   const endSession = (session: string) => {

@@ -196,7 +196,11 @@ export function openChannel(
       for (const record of isClosed ? [] : records) {
         const value = record[SERVED_CHANGES[rows.table]]
         const ids = ofTable.filter((subscription) => subscription.value === value).map(({ id }) => id)
-        if (ids.length > 0) send('postgres_changes', { ids, data: insertData(rows.table, record) })
+        if (ids.length === 0) continue
+        // Its values are JSON, so supabase-js needs no types of columns.
+        const shape = { schema: 'public', table: rows.table, type: 'INSERT', columns: [], errors: null }
+        const data = { ...shape, commit_timestamp: new Date().toISOString(), record }
+        send('postgres_changes', { ids, data })
       }
     } catch (error) {
       if (isClosed) return
@@ -269,18 +273,5 @@ export function openChannel(
     endSession: () => shutDown(SESSION_ENDED),
     close,
     drop,
-  }
-}
-
-/** The `data` of a postgres_changes message. Its values are JSON, so supabase-js needs no types of columns. */
-function insertData(table: NewRows['table'], record: RowRecord): object {
-  return {
-    schema: 'public',
-    table,
-    type: 'INSERT',
-    commit_timestamp: new Date().toISOString(),
-    columns: [],
-    record,
-    errors: null,
   }
 }

@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws'
 import { type Claims, TokenError } from '#/backend/access/tokens'
-import { createQueue } from '#/backend/base/queue'
+import { createQueue, SkippedError } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { loggableError } from '#/backend/database/database-error'
-import type { SignedIn } from '#/backend/http/http-host'
+import type { WebSocketCaller } from '#/backend/http/http-host'
 import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
 import { NO_RIGHTS } from './channel-rights'
 import { type ClientMessage, decodeFrame, encodeText } from './frames'
@@ -13,16 +13,15 @@ import { SERVED_CHANNELS } from './served'
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
 
+/** A longer frame waits for its turn before it is parsed. Heartbeats are shorter, and are answered while earlier frames wait. */
+const HEARTBEAT_BYTES_MAX = 128
+
 type Address = Pick<ClientMessage, 'joinRef' | 'ref' | 'topic'>
 type JoinAddress = Pick<ClientMessage, 'ref' | 'topic'>
 
 /** A client's WebSocket. */
 export interface Connection {
-  channels(): Iterable<Channel>
-  /** Closes the channels whose tokens have expired. */
-  sweep(now: number): void
-  /** Closes the channels of a session. */
-  endSession(session: string): void
+  channels(): Channel[]
   /** Closes the socket without a closing handshake. */
   terminate(): void
 }
@@ -30,14 +29,13 @@ export interface Connection {
 export interface ConnectionOptions {
   socket: WebSocket
   keyClaims: Claims
-  /** Counts the connection for a member. */
-  identify: (signedIn: SignedIn) => void
+  caller: WebSocketCaller
 }
 
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, keyClaims, identify }: ConnectionOptions,
+  { socket, keyClaims, caller }: ConnectionOptions,
 ): Connection {
   const { limits, log, tokens } = context
   const channels = new Map<string, Channel>()
@@ -108,7 +106,7 @@ export function serveConnection(
     const { topic, ref } = to
     const claims = await claimsOf(config)
     if (!isOpen()) return
-    if (claims.sub !== undefined) identify({ member: claims.sub, session: claims.session_id })
+    if (claims.sub !== undefined) caller.identify({ member: claims.sub, session: claims.session_id })
     if (config.subscriptions.length > 0 && (claims.role !== 'authenticated' || claims.sub === undefined)) {
       throw new JoinError('Unauthorized: Only members can subscribe to changes')
     }
@@ -122,8 +120,14 @@ export function serveConnection(
     )
   }
 
+  const answerHeartbeat = (message: ClientMessage) => {
+    if (message.event === 'heartbeat') reply(message, 'ok')
+  }
+
   const handle = (message: ClientMessage | null): Promise<void> | void => {
-    if (!isOpen() || message === null) return
+    if (!isOpen()) return
+    if (message === null) return disconnect(CLOSE.protocolError, 'Not a message of the protocol')
+    if (message.topic === 'phoenix') return answerHeartbeat(message)
     if (message.event === 'phx_join' && message.topic.startsWith('realtime:')) return join(message)
     const channel = channels.get(message.topic)
     // Ignore messages of an earlier join of the topic.
@@ -147,8 +151,13 @@ export function serveConnection(
     // A copy, because a received frame may be a small part of a larger buffer.
     const copy = Buffer.allocUnsafeSlow(bytes)
     data.copy(copy)
-    inOrder(async () => handle(decodeFrame(copy, isBinary)))
-      .catch((error) => log('error', `A realtime message could not be handled: ${loggableError(error)}`))
+    // Its turn ends before the database is asked.
+    const start = () => ({ handled: handle(decodeFrame(copy, isBinary)) })
+    inOrder(async () => (await caller.parseInTurn(start)).handled)
+      .catch((error) => {
+        if (!(error instanceof SkippedError))
+          log('error', `A realtime message could not be handled: ${loggableError(error)}`)
+      })
       .finally(() => {
         waiting.frames -= 1
         waiting.bytes -= bytes
@@ -168,13 +177,9 @@ export function serveConnection(
     // `binaryType` is ws's default.
     const data = frame as Buffer
     if (isFlooding(data)) return
-    const message = decodeFrame(data, isBinary)
-    if (message === null) return disconnect(CLOSE.protocolError, 'Not a message of the protocol')
-    if (message.topic === 'phoenix') {
-      if (message.event === 'heartbeat') reply(message, 'ok')
-      return
-    }
-    enqueue(data, isBinary)
+    const short = data.length > HEARTBEAT_BYTES_MAX ? null : decodeFrame(data, isBinary)
+    if (short?.topic === 'phoenix') answerHeartbeat(short)
+    else enqueue(data, isBinary)
   }
 
   socket.on('message', receive)
@@ -191,14 +196,6 @@ export function serveConnection(
 
   return {
     channels: () => [...channels.values()],
-    sweep: (now) => {
-      for (const channel of [...channels.values()]) channel.closeIfExpired(now)
-    },
-    endSession: (ended) => {
-      for (const channel of [...channels.values()]) {
-        if (channel.claims().session_id === ended) channel.endSession()
-      }
-    },
     terminate: () => socket.terminate(),
   }
 }

@@ -94,7 +94,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     running.add(task)
   }
   const channelsWhere = (isWanted: (channel: Channel) => boolean): Channel[] =>
-    [...connections].flatMap((connection) => [...connection.channels()]).filter(isWanted)
+    [...connections].flatMap((connection) => connection.channels()).filter(isWanted)
 
   const readHidden = createHiddenReader(pg, exclusive)
   const waiting: { topic: string; author: string; content: BroadcastContent }[] = []
@@ -153,7 +153,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   listen(BROADCASTS_CHANNEL, onBroadcast)
   listen(RIGHTS_CHANNEL, onRightsChange)
 
-  const upgrade: UpgradeHandler = (request, socket, head, identify) => {
+  const upgrade: UpgradeHandler = (request, socket, head, caller) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     const keyClaims = tokens.claimsForKey(searchParams.get('apikey'))
@@ -162,18 +162,18 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     if (searchParams.get('vsn') !== PROTOCOL_VERSION)
       return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const opened = serveConnection(context, { socket: webSocket, keyClaims, identify })
+      const opened = serveConnection(context, { socket: webSocket, keyClaims, caller })
       connections.add(opened)
       webSocket.on('close', () => connections.delete(opened))
     })
   }
 
   sessions.onEnd((session) => {
-    for (const connection of connections) connection.endSession(session)
+    for (const channel of channelsWhere((one) => one.claims().session_id === session)) channel.endSession()
   })
 
   const sweep = setInterval(() => {
-    for (const connection of connections) connection.sweep(Date.now())
+    for (const channel of channelsWhere(() => true)) channel.closeIfExpired(Date.now())
   }, SWEEP_MS).unref()
 
   const terminateAll = () => {

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { startHttpHost } from '#/backend/http/http-host'
+import { startHttpHost, type WebSocketCaller } from '#/backend/http/http-host'
 import type { Backend } from '#/backend/start/start-backend'
 import {
   clientOf,
@@ -234,7 +234,7 @@ test('a thousand connections of hundreds of members close none that another memb
     upgrades: new Map([
       [
         '/live',
-        (_request, socket, _head, identify) => {
+        (_request, socket, _head, { identify }) => {
           identify({ member: 'ada', session: undefined })
           socket.pipe(socket).write('live')
         },
@@ -258,6 +258,43 @@ test('a thousand connections of hundreds of members close none that another memb
   upload?.socket.write('text')
   await vi.waitFor(() => expect(upload?.text).toMatch(/^HTTP\/1\.1 200 .*text$/s))
   expect(openOf([live as RawSocket])).toHaveLength(1)
+})
+
+test('what WebSockets send is parsed in turns of the callers: all strangers are one until a member is known', async () => {
+  const callers: WebSocketCaller[] = []
+  const host = await startHttpHost({
+    port: 0,
+    access: { allowedOrigins: [], allowsLoopbackOrigins: false },
+    handle: async () => new Response(),
+    upgrades: new Map([
+      [
+        '/live',
+        (_request, socket, _head, caller) => {
+          onTestFinished(() => void socket.destroy())
+          callers.push(caller)
+        },
+      ],
+    ]),
+    memberOf: async () => null,
+    onError: () => undefined,
+  })
+  onTestFinished(host.close)
+  const lines = [
+    `GET /live HTTP/1.1`,
+    `host: 127.0.0.1:${host.port}`,
+    'connection: upgrade',
+    'upgrade: websocket',
+  ]
+  await openSockets(3, `${lines.join('\r\n')}\r\n\r\n`, host.port)
+  await vi.waitFor(() => expect(callers).toHaveLength(3))
+  const [one, two, ada] = callers
+  ada?.identify({ member: 'ada', session: undefined })
+  const order: string[] = []
+  const work = [...Array(10).fill(one), ...Array(10).fill(two)].map((caller: WebSocketCaller) =>
+    caller.parseInTurn(() => order.push('stranger')),
+  )
+  await Promise.all([...work, ada?.parseInTurn(() => order.push('member'))])
+  expect(order.indexOf('member')).toBeLessThanOrEqual(1)
 })
 
 test('connections that wait for their client, for as long as it likes, close none that has just been opened or is being served', async () => {
