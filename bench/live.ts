@@ -126,7 +126,7 @@ async function openPair(info: ServerInfo, arrivals: Arrivals): Promise<Pair> {
   for (const member of [sender, recipient]) {
     await goOnline(member, arrivals)
     const config = { private: true, presence: { key: member.id } }
-    const channel = member.api.channel(`conversation:${id}`, { config })
+    const channel = member.api.channel(`room:${id}:0`, { config })
     channel.on('presence', { event: 'sync' }, () => undefined)
     await subscribe(channel)
     await channel.track({})

@@ -223,7 +223,8 @@ create policy conversation_views_update on public.conversation_views for update 
   with check (member_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER conversation_views_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW WHEN (row_security_active('public.conversation_views'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
 CREATE TRIGGER conversation_views_allow_mark BEFORE UPDATE OF mark_at, mark_id ON conversation_views FOR EACH ROW WHEN (new.member_id = auth.uid() AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.count_quota('read_marks');
-CREATE TRIGGER conversation_views_broadcast AFTER UPDATE ON conversation_views FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at) EXECUTE FUNCTION private.broadcast_conversation_view();
+CREATE TRIGGER conversation_views_broadcast AFTER UPDATE ON conversation_views FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at OR old.reads_after IS DISTINCT FROM new.reads_after) EXECUTE FUNCTION private.broadcast_conversation_view();
+CREATE TRIGGER conversation_views_broadcast_insert AFTER INSERT ON conversation_views FOR EACH ROW WHEN (new.is_group) EXECUTE FUNCTION private.broadcast_conversation_view();
 CREATE TRIGGER conversation_views_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_views FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_view();
 
 create table public.conversations (
@@ -1445,9 +1446,7 @@ alter table private.withdrawn_notifications enable row level security;
 
 -- realtime.messages belongs to Supabase.
 create policy conversation_channels_receive on realtime.messages for select to authenticated
-  using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
-create policy conversation_channels_send on realtime.messages for insert to authenticated
-  with check ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
+  using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) ~~ 'conversation:%'::text AND ( SELECT private.may_join(( SELECT realtime.topic() AS topic)) AS may_join));
 create policy member_channel_receive on realtime.messages for select to authenticated
   using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.is_member() AS is_member));
 create policy post_channels_receive on realtime.messages for select to authenticated
@@ -1458,6 +1457,10 @@ create policy post_channels_receive on realtime.messages for select to authentic
     WHEN (( SELECT realtime.topic() AS topic)) ~ '^post:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text THEN substr(( SELECT realtime.topic() AS topic), 6)::uuid
     ELSE NULL::uuid
     END)));
+create policy room_channels_receive on realtime.messages for select to authenticated
+  using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic)) ~~ 'room:%'::text AND ( SELECT private.may_join(( SELECT realtime.topic() AS topic)) AS may_join));
+create policy room_channels_send on realtime.messages for insert to authenticated
+  with check ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic)) ~~ 'room:%'::text AND ( SELECT private.may_join(( SELECT realtime.topic() AS topic)) AS may_join));
 
 -- storage.objects belongs to Supabase.
 create policy media_delete on storage.objects for delete to authenticated
@@ -2775,36 +2778,17 @@ AS $function$
   order by mine.created_at desc, p.id
 $function$;
 
--- Broadcasts the ids of changed rows in the private channel of a member, with new_rows, an array, if they are small. Never fails: a write does not depend on Realtime.
+-- Broadcasts the ids of changed rows in the private channel of a member, and whether the member made the change, with new_rows, an array, if they are small.
 CREATE OR REPLACE FUNCTION private.broadcast_change(changed_table text, operation text, member uuid, ids uuid[], new_rows jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '1s'
 AS $function$
-declare
-  payload jsonb;
 begin
-  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
-    return;
-  end if;
-  -- Embedded servers broadcast at most 8,000 bytes at once, with up to 200 around the payload.
-  for start in 1..cardinality(ids) by 100 loop
-    payload := jsonb_build_object(
-      'table', changed_table,
-      'type', operation,
-      'ids', ids[start : start + 99],
-      'own', coalesce(member = (select auth.uid()), false)
-    );
-    if octet_length(payload::text) + octet_length(new_rows::text) < 7500 then
-      payload := payload || jsonb_build_object('rows', new_rows);
-    end if;
-    perform realtime.send(payload, 'change', 'member:' || member, true);
-  end loop;
-exception when others then
-  -- The client sees the change when it refetches; a write that fails would be lost.
-  raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+  perform private.send_change(
+    'member:' || member, changed_table, operation, ids, coalesce(member = (select auth.uid()), false), new_rows
+  );
 end
 $function$;
 
@@ -2849,7 +2833,7 @@ exception when others then
 end
 $function$;
 
--- Broadcasts to a member that one of their conversations has moved, or that their messages have arrived, with the id of the conversation.
+-- Broadcasts to a member that one of their conversations has moved, that their messages have arrived, or that they have been invited to a group, joined or left it, with the id of the conversation.
 CREATE OR REPLACE FUNCTION private.broadcast_conversation_view()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2938,13 +2922,15 @@ exception when others then
 end
 $function$;
 
--- Broadcasts new and changed messages of pairs to their sender and recipient, at most the latest five hundred of a statement.
+-- Broadcasts new and changed messages, at most the latest five hundred of a statement: of pairs to their sender and recipient, of a group in the channel of its epoch, which it reads while it has the group locked.
 CREATE OR REPLACE FUNCTION private.broadcast_messages()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  groups constant uuid[] := array(select distinct c.conversation_id from changed c where c.recipient_id is null);
 begin
   -- touch_conversations() moves times before others get the message.
   if tg_op = 'UPDATE' then
@@ -2968,6 +2954,17 @@ begin
       where changed.recipient_id is not null
       group by members.id
     ) as concerned;
+  if cardinality(groups) = 0 then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' then
+    -- As touch_conversations() does for new messages: before a removal or after it, and so to one epoch.
+    perform 1 from public.conversations c where c.id = any (groups) order by c.id for share;
+  end if;
+  perform private.send_change('conversation:' || c.id || ':' || c.epoch, 'messages', tg_op, (
+      select (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] from changed m where m.conversation_id = c.id
+    ))
+    from public.conversations c where c.id = any (groups);
   return null;
 end
 $function$;
@@ -3037,6 +3034,26 @@ CREATE OR REPLACE FUNCTION private.broadcasts_carry_rows()
  SET search_path TO ''
 AS $function$
   select to_regprocedure('realtime.stores_no_broadcasts()') is not null
+$function$;
+
+-- Notes a change of the members of a group and tells those who listen, in the channel of before; a new epoch if it ends somebody's right to listen.
+CREATE OR REPLACE FUNCTION private.change_members(conversation uuid, ends boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  heard integer;
+begin
+  -- A message that is being sent is before this change, or sees it: both lock the group.
+  update public.conversations c set version = c.version + 1, epoch = c.epoch + ends::integer
+    where c.id = conversation and c.kind = 'group'
+    returning c.epoch - ends::integer into heard;
+  if found then
+    perform private.send_change('conversation:' || conversation || ':' || heard, 'conversations', 'UPDATE', array[conversation]);
+  end if;
+end
 $function$;
 
 -- PT401 unless the caller is a member, PT422 for more than 100 ids.
@@ -3367,6 +3384,26 @@ begin
     select 'account', p.id from public.profiles p where p.id = old.id
     on conflict do nothing;
   return null;
+end
+$function$;
+
+-- Raises the epoch of two members' conversation, so that a channel that is still open hears nothing of a later one. False while somebody holds it.
+CREATE OR REPLACE FUNCTION private.close_room(one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pair uuid;
+begin
+  select c.id into pair from public.conversations c
+    where least(c.participant_1, c.participant_2) = least(one, other)
+      and greatest(c.participant_1, c.participant_2) = greatest(one, other);
+  -- Whoever holds it is not waited for: nobody can keep a member from blocking them.
+  update public.conversations c set epoch = c.epoch + 1
+    where c.id = (select free.id from public.conversations free where free.id = pair for no key update skip locked);
+  return found or pair is null;
 end
 $function$;
 
@@ -3701,16 +3738,27 @@ begin
     return;
   end if;
   drop policy if exists conversation_channels_receive on realtime.messages;
+  -- Of an earlier version: only the database sends there.
+  drop policy if exists conversation_channels_send on realtime.messages;
   create policy conversation_channels_receive on realtime.messages for select to authenticated
     using (
-      extension in ('broadcast', 'presence')
-      and (select realtime.topic()) in (select private.my_conversation_topics())
+      extension = 'broadcast'
+      and (select realtime.topic()) like 'conversation:%'
+      and (select private.may_join((select realtime.topic())))
     );
-  drop policy if exists conversation_channels_send on realtime.messages;
-  create policy conversation_channels_send on realtime.messages for insert to authenticated
+  drop policy if exists room_channels_receive on realtime.messages;
+  create policy room_channels_receive on realtime.messages for select to authenticated
+    using (
+      extension in ('broadcast', 'presence')
+      and (select realtime.topic()) like 'room:%'
+      and (select private.may_join((select realtime.topic())))
+    );
+  drop policy if exists room_channels_send on realtime.messages;
+  create policy room_channels_send on realtime.messages for insert to authenticated
     with check (
       extension in ('broadcast', 'presence')
-      and (select realtime.topic()) in (select private.my_conversation_topics())
+      and (select realtime.topic()) like 'room:%'
+      and (select private.may_join((select realtime.topic())))
     );
   drop policy if exists member_channel_receive on realtime.messages;
   create policy member_channel_receive on realtime.messages for select to authenticated
@@ -4327,7 +4375,7 @@ begin
       is_alone := pg_catalog.pg_try_advisory_xact_lock(private.pair_key(unfinished.blocker_id, unfinished.blocked_id));
       step := private.part_some(pair, max_rows - removed);
       removed := removed + step;
-      if not is_alone or private.weigh_traces(pair, 1) > 0 then
+      if not is_alone or private.weigh_traces(pair, 1) > 0 or not private.close_room(unfinished.blocker_id, unfinished.blocked_id) then
         exit when step = 0;
         went_on := went_on + 1;
         exit when removed >= max_rows;
@@ -5784,6 +5832,33 @@ begin
 end
 $function$;
 
+-- Whether the caller may join conversation:<id>:<epoch> of a group that they are in, or room:<id>:<epoch> of a group or of an open pair in which the other has written, while their Activity Status is on. No other epoch than the present one.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.may_join(topic text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  parts constant text[] := regexp_match(
+    topic, '^(conversation|room):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(0|[1-9][0-9]{0,8})$'
+  );
+begin
+  return parts is not null and private.is_member() and exists (
+    select from public.conversation_views v
+    join public.conversations c on c.id = v.conversation_id
+    where v.member_id = (select auth.uid()) and v.conversation_id = parts[2]::uuid and v.reads_after < 'infinity'
+      and c.epoch = parts[3]::integer
+      and case
+        when parts[1] = 'conversation' then v.is_group
+        when v.is_group then private.shows_activity()
+        else private.shows_activity() and exists (select from private.my_correspondents() w where w.conversation_id = c.id)
+      end
+  );
+end
+$function$;
+
 -- Whether what an actor wrote may notify a member: they may see the owner's post or story and what the actor writes, and have not muted the actor.
 CREATE OR REPLACE FUNCTION private.may_notify(recipient uuid, actor uuid, owner uuid, audience text)
  RETURNS boolean
@@ -6058,21 +6133,6 @@ begin
       and not exists (
         select from public.blocks theirs where theirs.blocker_id = mine.blocked_id and theirs.blocked_id = mine.blocker_id
       );
-end
-$function$;
-
--- Private channels that the caller may join: conversation:<id> for each open conversation in which the other participant has written; none while their Activity Status is off.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.my_conversation_topics()
- RETURNS SETOF text
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    select 'conversation:' || conversation_id from private.my_correspondents()
-    where (select private.is_member()) and (select private.shows_activity());
 end
 $function$;
 
@@ -6506,6 +6566,7 @@ AS $function$
 declare
   pair constant uuid[] := array[new.blocker_id, new.blocked_id];
   is_alone constant boolean := pg_catalog.pg_try_advisory_xact_lock(private.pair_key(new.blocker_id, new.blocked_id));
+  is_closed constant boolean := private.close_room(new.blocker_id, new.blocked_id);
 begin
   for attempt in 1..5 loop
     -- Of many blocks in one statement, which ends after three seconds.
@@ -6514,7 +6575,7 @@ begin
       perform private.part_some(pair, 500);
       exit;
     elsif private.part(new.blocker_id, new.blocked_id) then
-      exit when not is_alone;
+      exit when not is_alone or not is_closed;
       return null;
     end if;
     perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
@@ -7629,6 +7690,36 @@ begin
 end
 $function$;
 
+-- Broadcasts the ids of changed rows in a private channel, with new_rows, an array, if they are small. Never fails: a write does not depend on Realtime.
+CREATE OR REPLACE FUNCTION private.send_change(channel text, changed_table text, operation text, ids uuid[], own boolean DEFAULT NULL::boolean, new_rows jsonb DEFAULT NULL::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  payload jsonb;
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  end if;
+  -- Embedded servers broadcast at most 8,000 bytes at once, with up to 200 around the payload.
+  for start in 1..cardinality(ids) by 100 loop
+    payload := jsonb_strip_nulls(jsonb_build_object(
+      'table', changed_table, 'type', operation, 'ids', ids[start : start + 99], 'own', own
+    ));
+    if octet_length(payload::text) + octet_length(new_rows::text) < 7500 then
+      payload := payload || jsonb_build_object('rows', new_rows);
+    end if;
+    perform realtime.send(payload, 'change', channel, true);
+  end loop;
+exception when others then
+  -- The client sees the change when it refetches; a write that fails would be lost.
+  raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$function$;
+
 -- The oldest schema version of an app that this server still serves. The migration that takes something away raises it.
 CREATE OR REPLACE FUNCTION private.serves()
  RETURNS text
@@ -7636,7 +7727,7 @@ CREATE OR REPLACE FUNCTION private.serves()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select '20261128001210'
+  select '20261128040100'
 $function$;
 
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
@@ -7769,16 +7860,15 @@ declare
   is_invited boolean;
   readable_from timestamptz;
 begin
-  -- A message that is being sent is before this change, or sees it: both lock the group.
-  update public.conversations c set version = c.version + 1
-    where c.id = coalesce(new.conversation_id, old.conversation_id) and c.kind = 'group';
   if tg_op = 'DELETE' then
+    perform private.change_members(old.conversation_id, old.state = 'in');
     delete from public.conversation_views v
       where v.conversation_id = old.conversation_id and v.member_id = old.member_id and v.is_group;
     return null;
   end if;
   is_in := new.state = 'in';
   is_invited := new.state = 'invited';
+  perform private.change_members(new.conversation_id, coalesce(old.state = 'in', false) and not is_in);
   select * into strict conversation from public.conversations where id = new.conversation_id;
   readable_from := case when not is_in then 'infinity' when conversation.kind = 'pair' or conversation.from_start then '-infinity' else new.joined_at end;
   -- Pairs are listed when they are made, and moved by what their members write.
@@ -7928,9 +8018,10 @@ begin
     'serves', private.serves(),
     'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
-      select count(*) = 4 from pg_catalog.pg_policies
+      select count(*) = 5 from pg_catalog.pg_policies
       where schemaname = 'realtime' and tablename = 'messages' and policyname in (
-        'conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive', 'post_channels_receive'
+        'conversation_channels_receive', 'member_channel_receive', 'post_channels_receive', 'room_channels_receive',
+        'room_channels_send'
       )
     ),
     'bucket', private.media_bucket_state(),

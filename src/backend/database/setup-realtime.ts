@@ -64,7 +64,7 @@ create or replace function realtime.tell_rights() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  written constant jsonb := pg_catalog.to_jsonb(new);
+  written constant jsonb := coalesce(pg_catalog.to_jsonb(new), pg_catalog.to_jsonb(old));
 begin
   perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.json_build_object(
     tg_argv[0], array(select written ->> name from pg_catalog.unnest(tg_argv[1:]) as name)
@@ -86,15 +86,16 @@ begin
 end
 $$;
 
--- Argument: the topic of a deleted row, without its id.
+-- Arguments: the topics of a deleted row, without its id and epoch.
 create or replace function realtime.tell_deleted_topics() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
   perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.json_build_object(
-    'deleted', pg_catalog.array_agg(tg_argv[0] || id)
+    'deleted', pg_catalog.array_agg(topic || id || coalesce(':' || epoch, ''))
   )::text)
-    from (select id, pg_catalog.row_number() over () / 90 as part from ended) as numbered
+    from (select id, pg_catalog.to_jsonb(ended) ->> 'epoch' as epoch, pg_catalog.row_number() over () / 60 as part from ended) as numbered
+    cross join pg_catalog.unnest(tg_argv) as topic
     group by part;
   return null;
 end
@@ -136,11 +137,11 @@ create or replace trigger realtime_tell_ended_follows after delete on public.fol
 create or replace trigger realtime_tell_deleted_topics after delete on public.posts
   referencing old table as ended for each statement execute function realtime.tell_deleted_topics('post:');
 create or replace trigger realtime_tell_deleted_topics after delete on public.conversations
-  referencing old table as ended for each statement execute function realtime.tell_deleted_topics('conversation:');
-create or replace trigger appoint_first after insert or delete on public.profiles
-  for each statement execute function private.appoint_first();
-create or replace trigger appoint_first after insert on private.demo_members
-  for each statement execute function private.appoint_first();
+  referencing old table as ended for each statement execute function realtime.tell_deleted_topics('conversation:', 'room:');
+create or replace trigger realtime_tell_rights after update of reads_after or delete on public.conversation_views
+  for each row when (old.is_group) execute function realtime.tell_rights('members', 'member_id');
+create or replace trigger appoint_first after insert or delete on public.profiles for each statement execute function private.appoint_first();
+create or replace trigger appoint_first after insert on private.demo_members for each statement execute function private.appoint_first();
 `
 
 /** Rows of realtime.messages are inserted and rolled back to evaluate its policies. Above this size the table is truncated. */

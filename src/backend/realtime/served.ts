@@ -15,11 +15,11 @@ export const POST_TOPIC = 'post:'
 const UUID = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`
 
 /**
- * Private channels: the database broadcasts in `member:<id>` and in `post:<id>`; members use broadcasts and presence in
- * `conversation:<id>`. The policies of realtime.messages decide who may join.
+ * Private channels: the database broadcasts in `member:<id>`, in `post:<id>` and in `conversation:<id>:<epoch>`; members use
+ * broadcasts and presence in `room:<id>:<epoch>`. The policies of realtime.messages decide who may join.
  */
 export const SERVED_CHANNELS = {
-  topic: new RegExp(`^(conversation|member|post):${UUID}$`),
+  topic: new RegExp(String.raw`^((member|post):${UUID}|(conversation|room):${UUID}:\d{1,9})$`),
   /** Broadcasts that members may send. */
   broadcasts: ['typing'],
 } as const

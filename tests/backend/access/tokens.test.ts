@@ -160,14 +160,14 @@ describe('a token', () => {
 
   test('that no longer gives access to a private channel closes it', async () => {
     const client = await rawClient(server)
-    const topic = `realtime:conversation:${conversation}`
+    const topic = `realtime:room:${conversation}:0`
     const { ref, payload } = await client.join(topic, { private: true }, await server.token({ sub: ada.id }))
     expect(payload.status).toBe('ok')
     const stranger = await server.token({ sub: crypto.randomUUID() })
     client.send([ref, null, topic, 'access_token', { access_token: stranger }])
     await client.next(({ event }) => event === 'phx_close')
     expect(client.received.find(({ event }) => event === 'system')?.payload.message).toBe(
-      `You no longer have permission to read from this Channel topic: conversation:${conversation}`,
+      `You no longer have permission to read from this Channel topic: room:${conversation}:0`,
     )
     client.socket.terminate()
   })
@@ -227,7 +227,7 @@ describe('AUTH-16 a session that ends', () => {
     const { data } = await other.auth.signInWithPassword(account)
     const token = data.session?.access_token ?? ''
     const withEve = await server.conversation(ada, eve)
-    const topic = `realtime:conversation:${withEve}`
+    const topic = `realtime:room:${withEve}:0`
     const [leaving, staying] = [await rawClient(server), await rawClient(server)]
     const own = { ...MESSAGES, filter: `conversation_id=eq.${withEve}` }
     await leaving.join('realtime:member', { postgres_changes: [own] }, token)

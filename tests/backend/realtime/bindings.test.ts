@@ -140,7 +140,7 @@ describe('rejects a binding and its channel', () => {
     const client = await openRaw()
     const config = { private: true, postgres_changes: [{ ...MESSAGES, filter }] }
     const token = await server.token({ sub: bea.id })
-    for (const topic of [`conversation:${conversation}`, `member:${bea.id}`]) {
+    for (const topic of [`room:${conversation}:0`, `member:${bea.id}`]) {
       const { payload } = await client.join(`realtime:${topic}`, config, token)
       expect(payload).toMatchObject({ status: 'error' })
     }

@@ -3,9 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, mustSubscribe, startWithMembers, subscribed } from '#tests/backend/realtime/support'
+import { asQuery } from '#tests/statement'
+import { makeGroup, putInto } from '#tests/supabase/schema/support/groups'
 
 const { server, ada, bea, cyd, conversation: id } = await startWithMembers()
-const conversation = `conversation:${id}`
+const conversation = `room:${id}:0`
 
 type Config = NonNullable<Parameters<Member['client']['channel']>[1]>['config']
 
@@ -198,7 +200,15 @@ describe('presence', () => {
 
 describe('private channels', () => {
   test('MSG-10 reject non-members with the same errors as hosted Supabase', async () => {
-    for (const topic of [conversation, 'conversation:', 'room', `${conversation} `]) {
+    for (const topic of [
+      conversation,
+      'conversation:',
+      'room',
+      'room:',
+      `${conversation} `,
+      `room:${id}`,
+      `room:${id}:1`,
+    ]) {
       expect(await subscribed(channelOf(cyd, topic, PRIVATE))).toEqual({
         state: 'CHANNEL_ERROR',
         reason: `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
@@ -210,9 +220,41 @@ describe('private channels', () => {
     await visitor.removeChannel(channel)
   })
 
+  test('a change that a member forges reaches nobody, in the channel of a group as in its room', async () => {
+    const sql = asQuery((text, parameters) =>
+      server.backend.exclusive(
+        async () => (await server.backend.pg.query<Record<string, unknown>>(text, parameters)).rows,
+      ),
+    )
+    const group = await makeGroup(sql, ada.id)
+    await putInto(sql, group, bea.id, 'in')
+    const client = await rawClient(server)
+    onTestFinished(() => client.socket.terminate())
+    const token = await server.token({ sub: ada.id })
+    const heard: unknown[][] = []
+    for (const [topic, reason] of [
+      [`conversation:${group}:0`, 'Unauthorized: You may not broadcast in this channel'],
+      [`room:${group}:0`, 'This broadcast is not served'],
+    ] as const) {
+      const listener = channelOf(bea, topic, PRIVATE)
+      heard.push(recordEvents(listener))
+      await mustSubscribe(listener)
+      const { ref } = await client.join(`realtime:${topic}`, PRIVATE, token)
+      client.broadcast(`realtime:${topic}`, ref, topic.slice(0, 9), 'change', {
+        table: 'messages',
+        type: 'INSERT',
+        ids: [crypto.randomUUID()],
+      })
+      const { payload } = await client.next((message) => message.ref === topic.slice(0, 9))
+      expect([topic, payload]).toEqual([topic, { status: 'error', response: { reason } }])
+    }
+    await waitForDelivery(server, bea)
+    expect(heard).toEqual([[], []])
+  })
+
   test('SAFE-01 MSG-10 a block immediately removes both members from the channel, and no other channel is affected', async () => {
     const dan = await server.member('dan')
-    const topic = `conversation:${await server.conversation(cyd, dan)}`
+    const topic = `room:${await server.conversation(cyd, dan)}:0`
     const closed: string[] = []
     const errors: string[] = []
     const open = [

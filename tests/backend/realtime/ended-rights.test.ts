@@ -1,9 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitForDelivery } from '#tests/backend/realtime/follow'
-import { type Member, startWithMembers } from '#tests/backend/realtime/support'
+import { type Member, startWithMembers, subscribed } from '#tests/backend/realtime/support'
+import { asQuery } from '#tests/statement'
+import { makeGroup as makeGroupOf, putInto } from '#tests/supabase/schema/support/groups'
 
 const { server, ada: reader, bea: keeper, cyd: commenter } = await startWithMembers()
 const { pg, exclusive } = server.backend
+/** As the operator: members cannot make groups yet. */
+const sql = asQuery((text, parameters) =>
+  exclusive(async () => (await pg.query<Record<string, unknown>>(text, parameters)).rows),
+)
 
 const PRIVATE = { config: { private: true } } as const
 
@@ -166,9 +172,61 @@ test('FEED-15 everybody but its author leaves the channel of a post that is hidd
 
 test('SET-03 the other member leaves the channel of a conversation when an account is deleted', async () => {
   const leaver = await server.member('leaver')
-  const channel = await join(reader, `conversation:${await server.conversation(reader, leaver)}`)
+  const channel = await join(reader, `room:${await server.conversation(reader, leaver)}:0`)
   await leaver.client.rpc('delete_account').throwOnError()
   await vi.waitFor(() => expect(channel.isClosed()).toBe(true))
+})
+
+/** The group of `keeper` with `reader`. */
+async function makeGroup(): Promise<string> {
+  const group = await makeGroupOf(sql, keeper.id)
+  await putInto(sql, group, reader.id, 'in')
+  return group
+}
+const write = async ({ client, id }: Member, group: string): Promise<string> => {
+  const message = crypto.randomUUID()
+  await client
+    .from('messages')
+    .insert({ id: message, conversation_id: group, sender_id: id, content: 'Fog' })
+    .throwOnError()
+  return message
+}
+
+test.each<[string, (group: string) => Promise<unknown>]>([
+  ['is removed from', (group) => putInto(sql, group, reader.id, 'removed')],
+  ['leaves', (group) => putInto(sql, group, reader.id, 'left')],
+  [
+    'has no row any more in',
+    (group) =>
+      sql`delete from conversation_members where conversation_id = ${group} and member_id = ${reader.id}`,
+  ],
+])('who %s a group leaves its channels within two seconds, and hears nothing of later', async (_, lose) => {
+  const group = await makeGroup()
+  const topics = (epoch: number) => [`conversation:${group}:${epoch}`, `room:${group}:${epoch}`] as const
+  const [told, room] = topics(0)
+  const lost = [await join(reader, told), await join(reader, room)]
+  const kept = await join(keeper, told)
+  const first = await write(reader, group)
+  await vi.waitFor(() => expect([lost[0]?.heard, kept.heard]).toEqual([[first], [first]]))
+  await lose(group)
+  await vi.waitFor(() => expect(lost.map((channel) => channel.isClosed())).toEqual([true, true]), 2_000)
+  // Who is still in learns of the next epoch in the old one.
+  await vi.waitFor(() => expect(kept.heard).toEqual([first, group]))
+  const next = await join(keeper, topics(1)[0])
+  const second = await write(keeper, group)
+  await vi.waitFor(() => expect(next.heard).toEqual([second]))
+  expect(kept.heard).toEqual([first, group])
+  expect(lost[0]?.heard).not.toContain(second)
+  for (const topic of [...topics(0), ...topics(1), ...topics(2)])
+    expect(await subscribed(reader.client.channel(topic, PRIVATE))).toMatchObject({ state: 'CHANNEL_ERROR' })
+  await reader.client.removeAllChannels()
+})
+
+test('everybody leaves the channels of a group that is deleted', async () => {
+  const group = await makeGroup()
+  const channels = [await join(reader, `conversation:${group}:0`), await join(keeper, `room:${group}:0`)]
+  await sql`delete from conversations where id = ${group}`
+  await vi.waitFor(() => expect(channels.map((channel) => channel.isClosed())).toEqual([true, true]))
 })
 
 test('SAFE-01 FEED-15 a member gets no ids of comments, new or deleted, across a block with their author', async () => {

@@ -37,7 +37,7 @@ const many = (count: number, part: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => part(index)))
 const join = (topic: string, payload: object) => textFrame(['1', '1', topic, 'phx_join', payload])
 const heartbeat = (ref: string) => textFrame([null, ref, 'phoenix', 'heartbeat', {}])
-const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
+const conversation = () => `realtime:room:${crypto.randomUUID()}:0`
 
 const PRIVATE = { config: { private: true } }
 
@@ -109,7 +109,7 @@ async function startServer() {
 
   return {
     token: data.session?.access_token ?? '',
-    conversation: `realtime:conversation:${id}`,
+    conversation: `realtime:room:${id}:0`,
     /** Returns the floods that delay the other member or fill the memory. */
     findHarmfulFloods: async (by: keyof typeof CONNECTIONS, floods: readonly Flood[], seconds: number) => {
       const harmful: object[] = []

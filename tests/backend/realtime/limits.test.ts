@@ -102,7 +102,7 @@ describe('limits', () => {
   /** Joins the channel of a conversation as one of its members. */
   async function joinConversation(name: string) {
     const one = await server.member(name)
-    const topic = `realtime:conversation:${await server.conversation(one, await server.member(`${name}2`))}`
+    const topic = `realtime:room:${await server.conversation(one, await server.member(`${name}2`))}:0`
     const client = await rawClient(server)
     const config = { private: true, presence: { key: 'f', enabled: true } }
     const token = await server.token({ sub: one.id })
@@ -211,7 +211,7 @@ describe('limits', () => {
       ...PRIVATE,
       access_token: await server.token({ sub: crypto.randomUUID() }),
     })
-    const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
+    const conversation = () => `realtime:room:${crypto.randomUUID()}:0`
     const unauthorized = (topic: string) => ({
       status: 'error',
       response: {

@@ -76,7 +76,7 @@ test('MSG-05 an outsider receives nothing of a conversation with any subscriptio
     await client.join('realtime:served', config(served()), token)
     for (const [number, binding] of asked.entries())
       await client.join(`realtime:${number}`, config([binding]), token)
-    await client.join(`realtime:conversation:${conversation}`, config(asked), token)
+    await client.join(`realtime:room:${conversation}:0`, config(asked), token)
     for (const member of [ada, bea]) {
       const { payload } = await client.join(`realtime:member:${member.id}`, { private: true }, token)
       expect([who, payload.status]).toEqual([who, 'error'])

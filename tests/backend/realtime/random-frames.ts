@@ -7,7 +7,22 @@ import type { RealtimeServer } from './support'
 function randomFrames() {
   const ref = fc.constantFrom(null, '1', '2', 7)
   const topic = fc.oneof(
-    fc.constantFrom('realtime:room', 'realtime:', 'realtime:conversation:x', 'phoenix', '', '__proto__'),
+    fc.constantFrom(
+      'realtime:room',
+      'realtime:',
+      'realtime:conversation:x',
+      'realtime:room:x:0',
+      'phoenix',
+      '',
+      '__proto__',
+    ),
+    fc
+      .tuple(
+        fc.constantFrom('conversation', 'room', 'member', 'post'),
+        fc.uuid(),
+        fc.constantFrom('', ':0', ':1', ':999999999', ':9999999999', ':-1', ':0:0'),
+      )
+      .map(([kind, id, epoch]) => `realtime:${kind}:${id}${epoch}`),
     fc.string(),
   )
   const event = fc.oneof(

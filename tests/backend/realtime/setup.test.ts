@@ -4,9 +4,10 @@ import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/su
 
 const POLICIES = [
   'conversation_channels_receive',
-  'conversation_channels_send',
   'member_channel_receive',
   'post_channels_receive',
+  'room_channels_receive',
+  'room_channels_send',
 ]
 const TRIGGERS = [
   'realtime_notify_session_end on auth.sessions',
@@ -14,6 +15,7 @@ const TRIGGERS = [
   'realtime_tell_deleted_topics on posts',
   'realtime_tell_ended_follows on follows',
   'realtime_tell_rights on blocks',
+  'realtime_tell_rights on conversation_views',
   'realtime_tell_rights on posts',
   'realtime_tell_rights on private.member_states',
   'realtime_tell_rights on profiles',
@@ -44,14 +46,14 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   expect([await policies(before), await triggers(before)]).toEqual([POLICIES, TRIGGERS])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
-      drop function private.create_channel_policies, private.my_conversation_topics;
+      drop function private.create_channel_policies;
       drop function private.shows_activity cascade;
       drop function private.broadcast_comments cascade;
       drop policy comment_likes_session on public.comment_likes;
       drop policy comment_likes_select on public.comment_likes;
       drop policy comment_likes_insert on public.comment_likes;
       drop policy comment_likes_delete on public.comment_likes;
-      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors', 'mutual_activity')`),
+      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors', 'mutual_activity', 'policies_of_topics')`),
   )
   expect(await policies(before)).toEqual([])
   await discard(before)

@@ -28,6 +28,7 @@ const unread = (content: string) => ({
   id: CONVERSATION,
   participant_1: ME,
   participant_2: 'ben',
+  epoch: 0,
   participant_1_wrote: true,
   participant_2_wrote: true,
   last_message_at: '2026-03-01T12:00:00Z',

@@ -11,6 +11,7 @@ export const idOf = (number: number): string => `00000000-0000-4000-8000-${Strin
 
 interface Conversation {
   id: string
+  epoch: number
   other: { id: string; username: string }
   folder: string
   pinned_at: string | null
@@ -25,6 +26,8 @@ export interface Conversations {
   write: (conversationId: string, content: string, sender?: string, values?: Partial<Message>) => Message
   /** The other member of a conversation. */
   member: (username: string) => { id: string }
+  /** Gives a conversation its next epoch, as a removal does in a group. */
+  raiseEpoch: (conversationId: string) => void
   /** Hides a conversation, as a block does. */
   remove: (username: string) => void
   /** The contents that the server has, oldest first. */
@@ -74,12 +77,13 @@ export function fakeConversations(server: FakeServer): Conversations {
     return sent
   }
   const newestOf = (id: string) => messages.filter((each) => each.conversation_id === id).reverse()
-  const row = ({ id, other, folder, pinned_at, hasOtherWritten }: Conversation) => {
+  const row = ({ id, epoch, other, folder, pinned_at, hasOtherWritten }: Conversation) => {
     const [latest] = newestOf(id)
     return {
       id,
       participant_1: ME,
       participant_2: other.id,
+      epoch,
       participant_1_wrote: true,
       participant_2_wrote: hasOtherWritten,
       last_message_at: latest?.created_at ?? timeOf(0),
@@ -155,6 +159,9 @@ export function fakeConversations(server: FakeServer): Conversations {
   return {
     write,
     member: (username) => conversations[indexOf(username)]?.other ?? { id: '' },
+    raiseEpoch: (wanted) => {
+      for (const conversation of conversations) if (conversation.id === wanted) conversation.epoch += 1
+    },
     remove: (username) => {
       if (indexOf(username) !== -1) conversations.splice(indexOf(username), 1)
     },
@@ -162,7 +169,7 @@ export function fakeConversations(server: FakeServer): Conversations {
       const number = conversations.length + 1
       const id = idOf(number)
       const other = { id: idOf(500 + number), username }
-      conversations.push({ id, other, folder, pinned_at: null, hasOtherWritten: texts.length > 0 })
+      conversations.push({ id, epoch: 0, other, folder, pinned_at: null, hasOtherWritten: texts.length > 0 })
       for (const text of texts) write(id, text, other.id)
       return id
     },

@@ -169,7 +169,6 @@ describe('in a group', () => {
   test('members do not count as correspondents of each other', async () => {
     await busyGroup()
     expect(await community.as(cleo, 'select private.my_correspondent_ids()')).toEqual([])
-    expect(await community.as(cleo, 'select private.my_conversation_topics()')).toEqual([])
   })
 
   test('STORY-06 a story takes no answer, also of its own author', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { gate } from '#tests/gate'
 import type { Statement } from '#tests/statement'
 import {
@@ -727,8 +727,23 @@ describe('messages', () => {
       return { group, ada, ben }
     }
 
+    /** What has been broadcast in the channels of a group since, as `table epoch`. */
+    async function listenIn(group: string): Promise<string[]> {
+      const heard: string[] = []
+      const { unlisten } = await sessions.sql.listen('realtime_broadcasts', (text) => {
+        const { topic, payload } = JSON.parse(text)
+        const [kind, id, epoch] = topic.split(':')
+        if (kind === 'conversation' && id === group) heard.push(`${payload.table} ${epoch}`)
+      })
+      onTestFinished(unlisten)
+      return heard
+    }
+    const expectHeard = (heard: string[], expected: string[]) =>
+      vi.waitFor(() => expect(heard).toEqual(expected))
+
     test('are before the removal, which waits for them', async () => {
-      const { group, ben } = await groupOf('g.first')
+      const { group, ada, ben } = await groupOf('g.first')
+      const heard = await listenIn(group)
       const sending = await holdAs(ben, send(group, ben))
       const removing = sessions.sql.begin(removeFrom(group, ben))
       await sessions.waitUntilBlocked(1)
@@ -736,6 +751,42 @@ describe('messages', () => {
       await removing
       expect(await messagesIn(group)).toHaveLength(1)
       await expect(sessions.as(ben, send(group, ben))).rejects.toEqual(refusal('PT403'))
+      await sessions.as(ada, send(group, ada))
+      await expectHeard(heard, ['messages 0', 'conversations 0', 'messages 1'])
+    })
+
+    test.each<[string, (group: string, ada: string) => (tx: Tx) => Promise<unknown>]>([
+      ['new ones', send],
+      [
+        'edited ones',
+        (group) => (tx) => tx`update messages set content = 'hey' where conversation_id = ${group}`,
+      ],
+      [
+        'unsent ones',
+        (group) => (tx) => tx`update messages set deleted_at = now() where conversation_id = ${group}`,
+      ],
+    ])('of others are told in one epoch: %s', async (name, change) => {
+      const { group, ada, ben } = await groupOf(`g.${name.slice(0, 3)}`)
+      await sessions.as(ada, send(group, ada))
+      const heard = await listenIn(group)
+      const changing = await holdAs(ada, change(group, ada))
+      const removing = sessions.sql.begin(removeFrom(group, ben))
+      await sessions.waitUntilBlocked(1)
+      await changing.commit()
+      await removing
+      await expectHeard(heard, ['messages 0', 'conversations 0'])
+
+      await putInto(owner, group, ben, 'in')
+      await sessions.sql`delete from messages where conversation_id = ${group}`
+      await sessions.as(ada, send(group, ada))
+      await expectHeard(heard, ['messages 0', 'conversations 0', 'conversations 1', 'messages 1'])
+      heard.length = 0
+      const removingFirst = await lock(removeFrom(group, ben))
+      const waiting = sessions.as(ada, change(group, ada))
+      await sessions.waitUntilBlocked(1)
+      await removingFirst.commit()
+      await waiting
+      await expectHeard(heard, ['conversations 1', 'messages 2'])
     })
 
     test('a mark that waits for the removal is not shown', async () => {
@@ -754,6 +805,7 @@ describe('messages', () => {
 
     test('are refused after it, for which they wait', async () => {
       const { group, ada, ben } = await groupOf('g.then')
+      const heard = await listenIn(group)
       const removing = await lock(removeFrom(group, ben))
       const sending = sessions.as(ben, send(group, ben))
       const refused = expect(sending).rejects.toEqual(refusal('PT403'))
@@ -763,7 +815,25 @@ describe('messages', () => {
       expect(await messagesIn(group)).toHaveLength(0)
       await sessions.as(ada, send(group, ada))
       expect(await messagesIn(group)).toHaveLength(1)
+      await expectHeard(heard, ['conversations 0', 'messages 1'])
     })
+  })
+
+  test('SAFE-01 a block waits for nobody who holds the conversation: its epoch is raised once it is free', async () => {
+    const { ada, ben, id } = await startConversation('held')
+    const state = () =>
+      sessions.sql`select epoch, (select count(*)::integer from private.unfinished_blocks) as left from conversations where id = ${id}`
+    const holding = await holdAs(
+      ada,
+      (tx) => tx`update conversations set last_message_at = now() where id = ${id}`,
+    )
+    await atOnce(ben, block(ada))
+    expect(await state()).toEqual([{ epoch: 0, left: 1 }])
+    await sessions.sql`select private.finish_blocks(200)`
+    expect(await state()).toEqual([{ epoch: 0, left: 1 }])
+    await holding.commit()
+    await sessions.sql`select private.finish_blocks(200)`
+    expect(await state()).toEqual([{ epoch: 1, left: 0 }])
   })
 
   test('MSG-04 two members who write in two conversations in opposite order do not wait for each other', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect } from 'react'
 
 import { useLocation } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
+import { wait } from '#/renderer/lib/core/schedule'
 import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -57,6 +58,9 @@ function NothingOpen() {
   )
 }
 
+/** Within this time a changed conversation is read, so that not all its members join its next channel at once, in milliseconds. */
+const SPREAD_MS = 5_000
+
 /** Applies live changes to the list and the loaded conversations (MSG-05, MSG-08). */
 function useLiveMessages(): void {
   const client = useQueryClient()
@@ -73,7 +77,11 @@ function useLiveMessages(): void {
       if (clearedAt !== null) clearMessages(client, id, clearedAt)
       applyViewRow(client, row)
     })
-    const ignoreDeletions = onIdsChange('conversations', ({ ids }) => {
+    let isMounted = true
+    const ignoreChanges = onIdsChange('conversations', async ({ type, ids }) => {
+      // All its members hear of a change.
+      if (type === 'UPDATE') await wait(Math.random() * SPREAD_MS)
+      if (!isMounted) return
       for (const id of ids) void refetch(client, conversationKeys.one(id))
       refetchConversationsSoon(client)
     })
@@ -84,7 +92,8 @@ function useLiveMessages(): void {
     return () => {
       ignoreMessages()
       ignoreMoves()
-      ignoreDeletions()
+      isMounted = false
+      ignoreChanges()
       ignoreGaps()
     }
   }, [client, me])

@@ -43,14 +43,14 @@ const isRefusal = (cause: Error | undefined) => cause?.message.startsWith('Unaut
  * a growing, random delay, because all clients fail in the same moment.
  *
  * @param prepare creates the channel and adds its listeners
- * @param onReason calls its callback when a refused channel may be open again; returns its unsubscribe function.
- * Without it, a refusal is handled like any other error
+ * @param onReason calls its callback when a refused channel may be open again, which returns whether it was refused; returns
+ * its unsubscribe function. Without it, a refusal is handled like any other error
  */
 export function keepSubscribed(
   topic: string,
   prepare: (topic: string) => RealtimeChannel,
   onStatus: (isSubscribed: boolean, channel: RealtimeChannel) => void,
-  onReason?: (tryAgain: () => void) => () => void,
+  onReason?: (tryAgain: () => boolean) => () => void,
 ): () => void {
   let channel: RealtimeChannel | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -97,9 +97,10 @@ export function keepSubscribed(
 
   start()
   const unsubscribe = onReason?.(() => {
-    if (!isRefused) return
+    if (!isRefused) return false
     isRefused = false
     start()
+    return true
   })
   return () => {
     isActive = false

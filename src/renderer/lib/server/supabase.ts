@@ -264,7 +264,7 @@ const FRAME_MAX = 1_000_000
 const FRAME_VALUES_MAX = 20_000
 
 /** Where others are present. */
-const PRESENCE_TOPIC = 'realtime:conversation:'
+const PRESENCE_TOPIC = 'realtime:room:'
 /** Characters of a message about who is present, and how many may be. A conversation has its members' windows. */
 const [PRESENCE_MAX, PRESENT_MAX] = [20_000, 500]
 

@@ -60,9 +60,11 @@ beforeAll(async () => {
   const stop = startLive(ME, [], () => undefined)
   const conversation = joinConversation({
     conversationId: CONVERSATION,
+    epoch: 0,
     me: ME,
     onTyping: () => undefined,
     onPresence: () => undefined,
+    onTriedAgain: () => undefined,
   })
   await vi.waitFor(() => expect(opened).toHaveLength(2))
   conversation.sendTyping()
@@ -92,7 +94,7 @@ describe('the table of channels that Realtime serves', () => {
   })
 
   test('has the private channel that the renderer joins, and the broadcast that it sends and receives', () => {
-    const { bindings, sent } = channelOf(`conversation:${CONVERSATION}`)
+    const { bindings, sent } = channelOf(`room:${CONVERSATION}:0`)
     const received = bindings.filter(({ kind }) => kind === 'broadcast').map(({ event }) => event)
     expect([sent, received]).toEqual([SERVED_CHANNELS.broadcasts, SERVED_CHANNELS.broadcasts])
     expect(bindings.filter(({ kind }) => !['broadcast', 'presence'].includes(kind))).toEqual([])

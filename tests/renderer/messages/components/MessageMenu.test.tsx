@@ -14,6 +14,7 @@ const CONVERSATION: Conversation = {
   id: 'conversation',
   other: { id: 'other', username: 'ben', full_name: 'Ben', avatar_url: null, avatar_path: null },
   otherId: 'other',
+  epoch: 0,
   hasOtherWritten: true,
   lastMessageAt: '2026-03-01T12:00:00Z',
   latest: null,

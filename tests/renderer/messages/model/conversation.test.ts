@@ -17,6 +17,7 @@ function conversation(id: string, minute: number): Conversation {
     id,
     other: null,
     otherId: 'other',
+    epoch: 0,
     hasOtherWritten: true,
     lastMessageAt: latest.created_at,
     latest,

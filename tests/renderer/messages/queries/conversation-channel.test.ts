@@ -72,6 +72,10 @@ vi.mock('react', async (importOriginal) => ({
     if (cleanup !== undefined) page.cleanups.push(cleanup)
   },
 }))
+vi.mock('@tanstack/react-query', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  useQueryClient: () => ({}),
+}))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me', profile: page.profile }) }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: async () => undefined,
@@ -91,9 +95,17 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
 let conversation: JoinedConversation
 const onTyping = vi.fn()
 const onPresence = vi.fn()
+const onTriedAgain = vi.fn()
 
 async function open(): Promise<FakeChannel> {
-  conversation = joinConversation({ conversationId: 'c1', me: 'me', onTyping, onPresence })
+  conversation = joinConversation({
+    conversationId: 'c1',
+    epoch: 2,
+    me: 'me',
+    onTyping,
+    onPresence,
+    onTriedAgain,
+  })
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
   if (channel === undefined) throw new Error('No channel was made')
@@ -116,6 +128,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   onTyping.mockReset()
   onPresence.mockReset()
+  onTriedAgain.mockReset()
   vi.mocked(logFailure).mockClear()
 })
 
@@ -128,7 +141,7 @@ afterEach(async () => {
 
 test('SET-05 sends presence after each join', async () => {
   const channel = await open()
-  expect(channel.topic).toBe('realtime:conversation:c1')
+  expect(channel.topic).toBe('realtime:room:c1:2')
   expect(channel.options).toMatchObject({ config: { private: true } })
   channel.joined('SUBSCRIBED')
   loseSocket(channel)
@@ -170,14 +183,14 @@ test('SET-05 removes presence while the window is hidden', async () => {
 })
 
 test.each([
-  ['shows', true, ['realtime:conversation:c2']],
+  ['shows', true, ['realtime:room:c2:7']],
   ['hides', false, []],
 ])(
   'SET-05 MSG-10 a member who %s their activity joins: %s, for typing and presence',
   async (_, isShown, topics) => {
     page.profile.show_activity_status = isShown
     const before = server.channels.length
-    useConversationChannel('c2')
+    useConversationChannel('c2', 7)
     await vi.advanceTimersByTimeAsync(0)
     expect(server.channels.slice(before).map(({ topic }) => topic)).toEqual(topics)
     for (const cleanUp of page.cleanups.splice(0)) cleanUp()
@@ -315,11 +328,15 @@ test.each([
   expect(onPresence).toHaveBeenLastCalledWith(false)
   await vi.advanceTimersByTimeAsync(600_000)
   expect(server.channels).toHaveLength(before)
+  expect(onTriedAgain).not.toHaveBeenCalled()
   happen()
   await vi.advanceTimersByTimeAsync(0)
   expect(server.channels).toHaveLength(before + 1)
+  // Its epoch may be another one by now.
+  expect(onTriedAgain).toHaveBeenCalledOnce()
   server.channels.at(-1)?.joined('SUBSCRIBED')
   happen()
   await vi.advanceTimersByTimeAsync(0)
   expect(server.channels).toHaveLength(before + 1)
+  expect(onTriedAgain).toHaveBeenCalledOnce()
 })

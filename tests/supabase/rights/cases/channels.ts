@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '#tests/supabase/rights/answers'
 import type { Cast, Name } from '#tests/supabase/rights/cast'
 import { block, unblock } from '#tests/supabase/rights/connections'
+import { type MemberState, makeGroup, putInto } from '#tests/supabase/schema/support/groups'
 
 /** Access to private channels: Realtime checks the policies of realtime.messages as the member, with the topic set. */
 export function describeChannels(cast: () => Cast): void {
@@ -86,8 +87,8 @@ export function describeChannels(cast: () => Cast): void {
       expect(await rights()).toEqual([yes, yes, no, no])
     })
 
-    test('MSG-10 only the two members of a conversation can join its channel', async () => {
-      const topic = `conversation:${cast().ids.conversation}`
+    test('MSG-10 only the two members of a conversation can join its room', async () => {
+      const topic = `room:${cast().ids.conversation}:0`
       const people = ['ada', 'max', 'sid', 'fay', 'nia', null] as const
       const rights = []
       for (const name of people) rights.push([name, await hears(name, topic), await speaks(name, topic)])
@@ -110,9 +111,9 @@ export function describeChannels(cast: () => Cast): void {
       expect((await sid.client.from('conversations').insert(row)).error).toBeNull()
       for (const { client } of [ada, max, sid]) await client.rpc('touch_activity')
       const knows = async (name: Name, other: Name, id: string) => [
-        await hears(name, `conversation:${id}`),
-        await speaks(name, `conversation:${id}`),
-        await hears(name, `conversation:${id}`, 'presence'),
+        await hears(name, `room:${id}:0`),
+        await speaks(name, `room:${id}:0`),
+        await hears(name, `room:${id}:0`, 'presence'),
         rowsOf(
           await cast()
             .members[name].client.from('activity')
@@ -166,7 +167,7 @@ export function describeChannels(cast: () => Cast): void {
     })
 
     test('SET-05 MSG-10 a member who hides their activity neither sends nor receives typing and presence', async () => {
-      const topic = `conversation:${cast().ids.conversation}`
+      const topic = `room:${cast().ids.conversation}:0`
       const may = async (name: Name) => [
         await hears(name, topic, 'presence'),
         await hears(name, topic, 'broadcast'),
@@ -188,16 +189,58 @@ export function describeChannels(cast: () => Cast): void {
       expect(await may('ada')).toEqual(all)
     })
 
-    test('SAFE-01 neither member can join the channel of a closed conversation', async () => {
+    test('SAFE-01 neither member can join the room of a closed conversation, and afterwards only one with another epoch', async () => {
       await block(cast(), 'max', 'ada')
-      const topic = `conversation:${cast().ids.conversation}`
-      for (const name of ['ada', 'max'] as const) {
-        expect([name, await hears(name, topic), await speaks(name, topic)]).toEqual([name, false, false])
+      const room = (epoch: number) => `room:${cast().ids.conversation}:${epoch}`
+      const rights = async (topic: string) => {
+        const found = []
+        for (const name of ['ada', 'max'] as const)
+          found.push(await hears(name, topic), await speaks(name, topic))
+        return found
       }
+      for (const epoch of [0, 1, 2])
+        expect([epoch, await rights(room(epoch))]).toEqual([epoch, Array(4).fill(false)])
       await unblock(cast(), 'max', 'ada')
-      for (const name of ['ada', 'max'] as const) {
-        expect([name, await hears(name, topic), await speaks(name, topic)]).toEqual([name, true, true])
+      for (const epoch of [0, 1, 2])
+        expect([epoch, await rights(room(epoch))]).toEqual([epoch, Array(4).fill(epoch === 1)])
+    })
+
+    test('only who is in a group can join its topics of the present epoch, and the database alone sends to all', async () => {
+      const { members, server } = cast()
+      const group = await makeGroup(server.query, members.ada.id)
+      const put = (name: Name, state: MemberState) => putInto(server.query, group, members[name].id, state)
+      for (const [name, state] of [
+        ['ben', 'in'],
+        ['max', 'in'],
+        ['fay', 'invited'],
+        ['sid', 'left'],
+      ] as const)
+        await put(name, state)
+      const people = ['ada', 'ben', 'max', 'fay', 'sid', 'nia', null] as const
+      /** Who may do what with the topics of this epoch. */
+      const rights = async (epoch: number) => {
+        const found: Record<string, string> = {}
+        for (const name of people) {
+          const may = []
+          for (const kind of ['conversation', 'room'])
+            for (const extension of ['broadcast', 'presence'] as const) {
+              if (await hears(name, `${kind}:${group}:${epoch}`, extension))
+                may.push(`hear ${kind} ${extension}`)
+              if (await speaks(name, `${kind}:${group}:${epoch}`, extension))
+                may.push(`send ${kind} ${extension}`)
+            }
+          if (may.length > 0) found[String(name)] = may.join(', ')
+        }
+        return found
       }
+      const all =
+        'hear conversation broadcast, hear room broadcast, send room broadcast, hear room presence, send room presence'
+      expect(await rights(0)).toEqual({ ada: all, ben: all, max: all })
+      expect(await rights(1)).toEqual({})
+      await put('max', 'removed')
+      expect([await rights(0), await rights(1), await rights(2)]).toEqual([{}, { ada: all, ben: all }, {}])
+      await put('ben', 'left')
+      expect([await rights(1), await rights(2)]).toEqual([{}, { ada: all }])
     })
 
     test('MSG-08 AUTH-16 only a member with a session can join the member channel, and nobody can send to it', async () => {
@@ -231,7 +274,14 @@ export function describeChannels(cast: () => Cast): void {
         'member:',
         'member',
         'conversation:',
-        `conversation:${conversation}x`,
+        'room:',
+        `conversation:${conversation}`,
+        // A pair has no topic of its own: its messages come in the channels of its members.
+        `conversation:${conversation}:0`,
+        `room:${conversation}`,
+        `room:${conversation}:`,
+        `room:${conversation}:00`,
+        `room:${conversation}:0x`,
         conversation,
       ]) {
         expect([topic, await hears('ada', topic), await speaks('ada', topic)]).toEqual([topic, false, false])

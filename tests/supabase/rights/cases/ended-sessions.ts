@@ -158,7 +158,7 @@ export function describeEndedSessions(cast: () => Cast): void {
       expect(count).toBe(0)
       const [topic] = await server.query(
         `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claims', $2, true),
-          'conversation:' || $3 in (select private.my_conversation_topics()) as may_join`,
+          private.may_join('room:' || $3 || ':0') as may_join`,
         [
           members.max.id,
           JSON.stringify({ sub: members.max.id, session_id: crypto.randomUUID() }),

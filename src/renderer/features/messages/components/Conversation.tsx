@@ -140,10 +140,10 @@ function useRefetchAfterRefusal(id: string): void {
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me } = useMe()
-  const { id, hasOtherWritten, other } = conversation
+  const { id, epoch, hasOtherWritten, other } = conversation
   const isAccepted = !isRequest(conversation)
   useRefetchAfterRefusal(id)
-  const channel = useConversationChannel(hasOtherWritten && isAccepted ? id : null)
+  const channel = useConversationChannel(hasOtherWritten && isAccepted ? id : null, epoch)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   const client = useQueryClient()
   const editing = useEditing(id)

@@ -20,6 +20,8 @@ export interface Correspondent {
 /** A conversation as one of its two members sees it. */
 export interface Conversation {
   id: string
+  /** Part of the name of its channel. It changes when somebody may no longer listen. */
+  epoch: number
   /** Null while the other member is hidden, e.g. by a block: nobody can write then. */
   other: Correspondent | null
   otherId: string
@@ -56,6 +58,7 @@ export function isRequest({ folder }: Pick<Conversation, 'folder'>): boolean {
  */
 export function goneConversation(id: string, known: Conversation | null | undefined): Conversation {
   const nothing = {
+    epoch: 0,
     other: null,
     otherId: '',
     hasOtherWritten: false,

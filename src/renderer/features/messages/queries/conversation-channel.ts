@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { isVisible, onVisibility } from '#/renderer/lib/browser/visibility'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { keepSubscribed, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/server/supabase'
+import { refetchConversationsSoon } from './conversations'
 
 /**
  * Minimum time between two typing messages, and how long the indicator stays, in milliseconds. All members share
@@ -15,9 +17,12 @@ const PRESENCE = { most: 3, within: 30_000 } as const
 
 interface ConversationOptions {
   conversationId: string
+  epoch: number
   me: string
   onTyping: (isOtherTyping: boolean) => void
   onPresence: (isOtherHere: boolean) => void
+  /** Called when a refused channel is tried again: the conversation may have another epoch by now. */
+  onTriedAgain: () => void
 }
 
 export interface JoinedConversation {
@@ -30,7 +35,7 @@ export interface JoinedConversation {
  * Calls back when a refused channel may be open again: after a message, when the window's visibility changes, or after
  * a reconnect.
  */
-function onReopened(conversationId: string, tryAgain: () => void): () => void {
+function onReopened(conversationId: string, tryAgain: () => unknown): () => void {
   const unsubscribers = [
     onRowChange('messages', ({ row }) => {
       if (row.conversation_id === conversationId) tryAgain()
@@ -43,9 +48,9 @@ function onReopened(conversationId: string, tryAgain: () => void): () => void {
   }
 }
 
-/** Joins the private channel of a conversation's two members, for typing and presence. */
+/** Joins the private channel of a conversation's members, for typing and presence. */
 export function joinConversation(options: ConversationOptions): JoinedConversation {
-  const { conversationId, me, onTyping, onPresence } = options
+  const { conversationId, epoch, me, onTyping, onPresence, onTriedAgain } = options
   let joined: RealtimeChannel | null = null
   let lastSent = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -96,8 +101,10 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     stopTyping()
     onPresence(false)
   }
-  const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, handleStatus, (tryAgain) =>
-    onReopened(conversationId, tryAgain),
+  const leaveChannel = keepSubscribed(`room:${conversationId}:${epoch}`, prepare, handleStatus, (tryAgain) =>
+    onReopened(conversationId, () => {
+      if (tryAgain()) onTriedAgain()
+    }),
   )
   const unsubscribeVisibility = onVisibility(sendPresence)
   const unsubscribeMessages = onRowChange('messages', ({ kind, row }) => {
@@ -140,7 +147,8 @@ interface ConversationChannel {
  *
  * @param conversationId null while the server denies access, as it does while this member hides their activity (SET-05)
  */
-export function useConversationChannel(conversationId: string | null): ConversationChannel {
+export function useConversationChannel(conversationId: string | null, epoch: number): ConversationChannel {
+  const client = useQueryClient()
   const { id: me, profile } = useMe()
   const sharedId = profile.show_activity_status ? conversationId : null
   const [isOtherTyping, setIsOtherTyping] = useState(false)
@@ -151,16 +159,18 @@ export function useConversationChannel(conversationId: string | null): Conversat
     if (sharedId === null) return
     const conversation = joinConversation({
       conversationId: sharedId,
+      epoch,
       me,
       onTyping: setIsOtherTyping,
       onPresence: setIsOtherHere,
+      onTriedAgain: () => refetchConversationsSoon(client),
     })
     joined.current = conversation
     return () => {
       joined.current = null
       conversation.leave()
     }
-  }, [sharedId, me])
+  }, [client, sharedId, epoch, me])
 
   const sendTyping = useCallback(() => joined.current?.sendTyping(), [])
   return { isOtherTyping, isOtherHere, sendTyping }

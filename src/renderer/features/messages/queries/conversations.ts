@@ -33,7 +33,7 @@ import { useUnreadConversationsCountQuery } from './live'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
+  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -71,6 +71,7 @@ export function toConversation(row: Row, me: string): Conversation {
   const [mine] = row.mine
   return {
     id: row.id,
+    epoch: row.epoch,
     other: isFirst ? row.two : row.one,
     // A pair has both; the app shows no groups yet.
     otherId: (isFirst ? row.participant_2 : row.participant_1) ?? '',

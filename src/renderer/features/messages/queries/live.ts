@@ -58,7 +58,9 @@ export function useLiveUnread(): void {
       // It does not count, and did not count before: mostly a report that messages were delivered.
       if (row.folder !== 'inbox' || row.unread) countSoon()
     })
-    const ignoreDeletions = onIdsChange('conversations', countSoon)
+    const ignoreDeletions = onIdsChange('conversations', ({ type }) => {
+      if (type === 'DELETE') countSoon()
+    })
     const ignoreGaps = onCaughtUp(count)
     return () => {
       ignoreMessages()
