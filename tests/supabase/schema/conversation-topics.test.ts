@@ -182,6 +182,18 @@ describe('is broadcast', () => {
     }
   })
 
+  test('MSG-14 nothing when messages of a group arrive, and once when those of a pair do', async () => {
+    const [group, pair] = [await makeGroup(), await makePair()]
+    await community.as(ben, 'select mark_delivered()')
+    for (const [place, expected] of [
+      [group, []],
+      [pair, ['member conversation_views']],
+    ] as const) {
+      await write(ada, place)
+      expect(await countsOf(() => community.as(ben, 'select mark_delivered()'))).toEqual(expected)
+    }
+  })
+
   test('a change of members once in the group, and once to the member', async () => {
     const group = await makeGroup()
     const expected = ['conversation conversations', 'member conversation_views']
