@@ -241,12 +241,16 @@ create table public.conversations (
   version integer default 0 not null,
   epoch integer default 0 not null,
   from_start boolean default false not null,
+  picture_path text,
+  pictured_by uuid,
   constraint conversations_pkey PRIMARY KEY (id),
   constraint conversations_participant_1_fkey FOREIGN KEY (participant_1) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversations_participant_2_fkey FOREIGN KEY (participant_2) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversations_pictured_by_fkey FOREIGN KEY (pictured_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint conversations_kind CHECK (kind = ANY (ARRAY['pair'::text, 'group'::text])),
   constraint conversations_name_length CHECK (char_length(name) <= 80),
   constraint conversations_not_oneself CHECK (participant_1 <> participant_2),
+  constraint conversations_picture CHECK (picture_path IS NULL OR kind = 'group'::text AND COALESCE(private.is_object_key(picture_path, pictured_by, 'image'::text), false)),
   constraint conversations_shape CHECK (
 CASE kind
     WHEN 'pair'::text THEN num_nulls(participant_1, participant_2) = 0 AND name IS NULL
@@ -257,6 +261,8 @@ comment on table public.conversations is 'A pair, one for two members, or a grou
 CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (LEAST(participant_1, participant_2), GREATEST(participant_1, participant_2));
 CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1) WHERE (participant_1 IS NOT NULL);
 CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2) WHERE (participant_2 IS NOT NULL);
+CREATE UNIQUE INDEX conversations_picture_path_key ON public.conversations USING btree (picture_path) WHERE (picture_path IS NOT NULL);
+CREATE INDEX conversations_pictured_by_idx ON public.conversations USING btree (pictured_by) WHERE (pictured_by IS NOT NULL);
 alter table public.conversations enable row level security;
 grant insert (id, participant_1, participant_2), select, update (last_message_at) on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
@@ -285,6 +291,8 @@ CREATE TRIGGER conversations_add_members AFTER INSERT ON conversations FOR EACH 
 CREATE TRIGGER conversations_allow BEFORE INSERT ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversations');
 CREATE TRIGGER conversations_allow_update BEFORE UPDATE ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
 CREATE TRIGGER conversations_broadcast_delete AFTER DELETE ON conversations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_conversations();
+CREATE TRIGGER conversations_check_objects BEFORE INSERT OR UPDATE OF picture_path ON conversations FOR EACH ROW WHEN (new.picture_path IS NOT NULL) EXECUTE FUNCTION private.check_objects('pictured_by', 'picture_path');
+CREATE TRIGGER conversations_clear_picture BEFORE UPDATE OF pictured_by ON conversations FOR EACH ROW WHEN (new.pictured_by IS NULL) EXECUTE FUNCTION private.clear_picture();
 CREATE TRIGGER conversations_guard BEFORE INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.guard_conversation();
 CREATE TRIGGER conversations_keep_time BEFORE UPDATE OF last_message_at ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.keep_last_message_at();
 
@@ -1498,6 +1506,9 @@ create policy media_select on storage.objects for select to authenticated
     OFFSET 0)) OR (EXISTS ( SELECT 1
     FROM stories t
     WHERE t.media_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM conversations t
+    WHERE t.picture_path = objects.name
     OFFSET 0)) OR (name IN ( SELECT private.my_blocked_avatars() AS my_blocked_avatars))));
 create policy media_session on storage.objects as restrictive for all to authenticated
   using (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
@@ -3287,6 +3298,7 @@ declare
   posts uuid[];
   stories uuid[];
   photos integer;
+  groups integer;
   is_held boolean;
 begin
   loop
@@ -3297,16 +3309,21 @@ begin
     perform private.remove_items('public.stories', stories);
     is_held := false;
     photos := 0;
+    groups := 0;
     begin
       update public.profiles set avatar_path = null where id = me and avatar_path is not null;
       delete from public.message_media where id in (
         select id from public.message_media where sender_id = me and media_path is not null limit 5
       );
       get diagnostics photos = row_count;
+      update public.conversations set picture_path = null, pictured_by = null where id in (
+        select id from public.conversations where pictured_by = me limit 5
+      );
+      get diagnostics groups = row_count;
     exception when lock_not_available then
       is_held := true;
     end;
-    if cardinality(posts) + cardinality(stories) + photos = 0 then
+    if cardinality(posts) + cardinality(stories) + photos + groups = 0 then
       -- What somebody holds would keep the account open for as long as they like: after the deadline its objects become a job.
       if not is_held or clock_timestamp() > deadline then
         return true;
@@ -3355,6 +3372,18 @@ begin
   if not private.is_visible(new.bio) then
     new.bio := '';
   end if;
+  return new;
+end
+$function$;
+
+-- Takes the picture of a group away with the account in whose folder it is.
+CREATE OR REPLACE FUNCTION private.clear_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.picture_path := null;
   return new;
 end
 $function$;
@@ -5511,7 +5540,8 @@ begin
     or exists (select from public.message_media where poster_path = key)
     or exists (select from public.message_media where media_path = key)
     or exists (select from public.stories where poster_path = key)
-    or exists (select from public.stories where media_path = key);
+    or exists (select from public.stories where media_path = key)
+    or exists (select from public.conversations where picture_path = key);
 end
 $function$;
 
@@ -5977,7 +6007,8 @@ AS $function$
     ('message_media', 'poster_path', 'sender_id', 4096, 2 * 640 * 2048),
     ('message_media', 'media_path', 'sender_id', 12288, 4096 * 4096),
     ('stories', 'poster_path', 'user_id', 4096, 2 * 640 * 2048),
-    ('stories', 'media_path', 'user_id', 4096, 4096 * 4096)
+    ('stories', 'media_path', 'user_id', 4096, 4096 * 4096),
+    ('conversations', 'picture_path', 'pictured_by', 1024, 1024 * 1024)
 $function$;
 
 -- Whether each column that holds keys of objects is looked up. Otherwise nothing may be deleted.
@@ -8448,6 +8479,8 @@ AS $function$
 begin
   -- Written by private.generate_media().
   return query
+    select t.key from (select unnest(array[picture_path]) as key from public.conversations where pictured_by = member) as t where t.key is not null
+    union all
     select t.key from (select unnest(array[poster_path, media_path]) as key from public.message_media where sender_id = member) as t where t.key is not null
     union all
     select t.key from (select unnest(array[feed_path, grid_path, middle_path, full_path, media_path]) as key from public.post_media where user_id = member) as t where t.key is not null
@@ -8508,6 +8541,8 @@ begin
   return query select poster_path from public.stories where poster_path = any (keys);
   if found and is_single then return; end if;
   return query select media_path from public.stories where media_path = any (keys);
+  if found and is_single then return; end if;
+  return query select picture_path from public.conversations where picture_path = any (keys);
   if found and is_single then return; end if;
   return query select avatar from private.my_blocked_avatars() as avatar where avatar = any (keys);
 end

@@ -303,6 +303,8 @@ export type Database = {
           participant_1_wrote: boolean
           participant_2: string | null
           participant_2_wrote: boolean
+          picture_path: string | null
+          pictured_by: string | null
           started_by: string | null
           version: number
         }
@@ -319,6 +321,8 @@ export type Database = {
           participant_1_wrote?: boolean
           participant_2?: string | null
           participant_2_wrote?: boolean
+          picture_path?: string | null
+          pictured_by?: string | null
           started_by?: string | null
           version?: number
         }
@@ -334,6 +338,8 @@ export type Database = {
           participant_1_wrote?: boolean
           participant_2?: string | null
           participant_2_wrote?: boolean
+          picture_path?: string | null
+          pictured_by?: string | null
           started_by?: string | null
           version?: number
         }
@@ -348,6 +354,13 @@ export type Database = {
           {
             foreignKeyName: 'conversations_participant_2_fkey'
             columns: ['participant_2']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversations_pictured_by_fkey'
+            columns: ['pictured_by']
             isOneToOne: false
             referencedRelation: 'profiles'
             referencedColumns: ['id']
@@ -1425,6 +1438,8 @@ export type Database = {
           participant_1_wrote: boolean
           participant_2: string | null
           participant_2_wrote: boolean
+          picture_path: string | null
+          pictured_by: string | null
           started_by: string | null
           version: number
         }[]

@@ -114,6 +114,7 @@ export const PICTURE_USE = {
   story: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
   message: { side: MEDIA_SIDES.full, pixels: STORED_PIXELS.picture },
   messageThumbnail: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
+  group: { side: 1_024, pixels: 1_024 * 1_024 },
 } as const
 
 export type PictureUse = keyof typeof PICTURE_USE

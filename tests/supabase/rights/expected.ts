@@ -150,6 +150,7 @@ conversations: of Ada and Max                                      owner=ada oth
   update id participant_1 participant_2 last_message_at created_at no      no        no        no        no
   update started_by participant_1_wrote participant_2_wrote        no      no        no        no        no
   update kind name version epoch from_start                        no      no        no        no        no
+  update picture_path pictured_by                                   no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 conversation_members: Ada as a member of that conversation         owner=ada other=max

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addObjects } from '#tests/supabase/objects'
 import { openCommunity, refusal } from './support/community'
 import { type MemberState, makeGroup as makeGroupOf, putInto as putMemberInto } from './support/groups'
 import { findInconsistencies } from './support/inconsistencies'
@@ -121,6 +122,64 @@ describe('a member of a group', () => {
     ]) {
       await expect(community.as(ben, statement)).rejects.toEqual(refusal('42501'))
     }
+  })
+})
+
+describe('the picture of a group', () => {
+  /** Ada's group with a picture in Ben's folder, who is in it. */
+  async function picturedGroup() {
+    const group = await makeGroup()
+    await putInto(group, ben, 'in')
+    const [key] = await addObjects(community.sql, ben)
+    await community.sql`update conversations set picture_path = ${key}, pictured_by = ${ben} where id = ${group}`
+    return { group, key }
+  }
+  const pictureOf = async (group: string) =>
+    (await community.sql`select picture_path, pictured_by from conversations where id = ${group}`)[0]
+
+  test('MEDIA-04 is seen by the members and who is invited, and by nobody else', async () => {
+    const { group, key } = await picturedGroup()
+    const sees = async (member: string) =>
+      (await community.as(member)`select name from storage.objects where name = ${key}`).length === 1
+    await putInto(group, cleo, 'invited')
+    await putInto(group, dan, 'in')
+    expect(await Promise.all([ada, cleo, dan].map(sees))).toEqual([true, true, true])
+    await putInto(group, cleo, 'removed')
+    await putInto(group, dan, 'left')
+    expect([await sees(cleo), await sees(dan)]).toEqual([false, false])
+    await putInto(group, ben, 'left')
+    expect(await sees(ada)).toBe(true)
+  })
+
+  test('lies in the folder of the member who set it, and a pair has none', async () => {
+    const { group, key } = await picturedGroup()
+    await expect(
+      community.sql`update conversations set picture_path = ${key}, pictured_by = ${ada} where id = ${group}`,
+    ).rejects.toEqual(refusal('PT404'))
+    const [own] = await addObjects(community.sql, ada)
+    await expect(
+      community.sql`insert into conversations (participant_1, participant_2, picture_path, pictured_by)
+        values (${ada}, ${dan}, ${own}, ${ada})`,
+    ).rejects.toEqual(refusal('23514'))
+    await expect(
+      community.as(ada)`update conversations set picture_path = ${own} where id = ${group}`,
+    ).rejects.toEqual(refusal('42501'))
+  })
+
+  test('SET-03 goes with the account of the member who set it, also before the account’s last step', async () => {
+    const { group, key } = await picturedGroup()
+    await community.as(ben, 'select clear_account()')
+    expect(await pictureOf(group)).toEqual({ picture_path: null, pictured_by: null })
+    expect(await community.sql`select private.is_object_used(${key}) as used`).toEqual([{ used: false }])
+    await community.sql`update conversations set picture_path = ${key}, pictured_by = ${ben} where id = ${group}`
+    await community.pg.transaction(async (tx) => {
+      await tx.query('delete from auth.users where id = $1', [ben])
+      const { rows } = await tx.query('select picture_path, pictured_by from conversations where id = $1', [
+        group,
+      ])
+      expect(rows).toEqual([{ picture_path: null, pictured_by: null }])
+      await tx.rollback()
+    })
   })
 })
 

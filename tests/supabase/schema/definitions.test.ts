@@ -15,6 +15,7 @@ const NOT_CASCADING = [
   'messages_shared_profile_id_fkey',
   'reports_post_id_fkey',
   'conversation_members_invited_by_fkey',
+  'conversations_pictured_by_fkey',
 ]
 
 /** The first column of a query's result. */

@@ -236,6 +236,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       story: 'stories.media_path',
       message: 'message_media.media_path',
       messageThumbnail: 'message_media.poster_path',
+      group: 'conversations.picture_path',
     }
     const uses = await community.sql('select of_table, of_column, side, pixels from private.media_columns()')
     const expected = Object.entries(PICTURE_USE).map(([use, limits]) => {

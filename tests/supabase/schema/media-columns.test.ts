@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { openOwnCommunity } from './support/community'
+import { makeGroup, putInto } from './support/groups'
 
 const { community, ada, ben } = await openOwnCommunity('ada', 'ben')
 const { sql, as } = community
@@ -43,6 +44,13 @@ await as(
   [conversation, ada, sent, sentThumbnail],
 )
 await as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, avatar])
+const group = await makeGroup(sql, ada)
+await putInto(sql, group, ben, 'in')
+await sql('update conversations set picture_path = $2, pictured_by = $3 where id = $1', [
+  group,
+  (await addObjects(sql, ada))[0],
+  ada,
+])
 
 const one = async (statement: string, values: unknown[] = []) =>
   Object.values((await sql(statement, values))[0] ?? {})[0]
@@ -152,8 +160,9 @@ test.each([
 
 test('MEDIA-04 without their rows all of them are unused', async () => {
   await sql('update profiles set avatar_path = null')
-  for (const table of ['posts', 'stories', 'messages', 'message_media']) await sql(`delete from ${table}`)
+  for (const table of ['posts', 'stories', 'messages', 'message_media', 'conversations'])
+    await sql(`delete from ${table}`)
   expect(await one('select count(*)::integer from private.used_objects($1)', [ada])).toBe(0)
   await sql(`update storage.objects set created_at = now() - interval '25 hours'`)
-  expect(await unused()).toEqual({ examined: 16, own: 16, removed: 16 })
+  expect(await unused()).toEqual({ examined: 20, own: 20, removed: 20 })
 })

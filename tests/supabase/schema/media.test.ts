@@ -243,6 +243,11 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
 
   test.each<[PictureUse, (key: string) => Promise<unknown>]>([
     ['avatar', (key) => community.as(ada)`update profiles set avatar_path = ${key} where id = ${ada}`],
+    [
+      'group',
+      (key) =>
+        community.sql`insert into conversations (kind, picture_path, pictured_by) values ('group', ${key}, ${ada})`,
+    ],
     ['full', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), full_path: key }] })],
     [
       'middle',

@@ -126,6 +126,8 @@ const FORMS: Readonly<{
   participant_2: 'text?',
   participant_2_wrote: 'yes',
   peaks: 'any',
+  picture_path: 'text?',
+  pictured_by: 'text?',
   pinned_at: 'text?',
   position: 'number',
   post_content: 'text?',
