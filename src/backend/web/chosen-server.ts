@@ -15,11 +15,9 @@ function sign(name: string, value: string, key: Uint8Array): string {
 /** The server that this browser chose; null if the cookie is missing, not signed by this host or no longer acceptable. */
 export function chosenServer(request: Request, port: number, key: Uint8Array): ServerAddress | null {
   const name = cookieName(port)
-  const pair = (request.headers.get('cookie') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`))
-  const [value = '', signature = ''] = (pair ?? '').slice(name.length + 1).split('.')
+  // Without making a list of all cookies, of which there may be 64 KB.
+  const pair = new RegExp(`(?:^|;) *${name}=([^;.]*)\\.([^;. ]*)`).exec(request.headers.get('cookie') ?? '')
+  const [, value = '', signature = ''] = pair ?? []
   const expected = Buffer.from(sign(name, value, key))
   const given = Buffer.from(signature)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null

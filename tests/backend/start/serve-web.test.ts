@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { serveWeb } from '#/backend/start/serve-web'
 import { chosenServerCookie } from '#/backend/web/chosen-server'
 import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
@@ -179,6 +179,17 @@ describe('choosing a server', () => {
     })
     const page = await get('/', { headers })
     expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy(CHOSEN.url))
+  })
+
+  test('finds the cookie among 60,000 others without a list of them', async () => {
+    const chosen = await cookieOfChoice()
+    const get = routes()
+    const split = vi.spyOn(String.prototype, 'split')
+    onTestFinished(() => split.mockRestore())
+    const answer = await get('/config.json', { headers: { cookie: `${';'.repeat(60_000)} ${chosen}` } })
+    const longest = Math.max(0, ...split.mock.results.map(({ value }) => value.length))
+    expect(await answer.json()).toMatchObject(CHOSEN)
+    expect(longest).toBeLessThan(100)
   })
 
   test('going back deletes the cookie', async () => {

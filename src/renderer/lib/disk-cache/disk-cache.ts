@@ -93,16 +93,23 @@ export function openDiskCache(
     last = waitUntil(last.then(change).catch(log))
     return last
   }
-  const toRow = ([hash, read]: [string, () => StoredQuery]): CacheRow => {
-    const text = JSON.stringify(read())
-    return { hash, savedAt: now(), size: bytesOf(text), text }
+  const toRow = ([hash, read]: [string, () => StoredQuery]): CacheRow[] => {
+    try {
+      const text = JSON.stringify(read())
+      const row = { hash, savedAt: now(), size: bytesOf(text), text }
+      return row.size <= limits.queryBytes ? [row] : []
+    } catch (cause) {
+      // A server may nest a value deeper than it can be written.
+      log(cause)
+      return []
+    }
   }
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
     if (isClosed) return
-    const rows = [...puts].map(toRow).filter(({ size }) => size <= limits.queryBytes)
-    // If a query is now too large to store, its previous version must not stay on disk.
+    const rows = [...puts].flatMap(toRow)
+    // If a query can no longer be stored, its previous version must not stay on disk.
     for (const hash of puts.keys()) removed.add(hash)
     puts.clear()
     for (const hash of removed) entries.delete(hash)

@@ -59,6 +59,18 @@ test('FEED-18 changes are stored together after a second, with the latest data, 
   expect(await cache.read(['feed'])).toEqual([queryOf('feed', 'new')])
 })
 
+test('FEED-18 a query that is nested too deep to be written keeps no other from being stored or removed', async () => {
+  const { cache, put, rows } = await open({}, await diskWith('blocked', 'post'))
+  let deep: unknown = null
+  for (let level = 0; level < 100_000; level += 1) deep = [deep]
+  cache.put('post', () => ({ queryKey: ['post'], data: deep, updatedAt: 5 }))
+  put('feed')
+  cache.remove(['blocked'])
+  await cache.flush()
+  expect([...rows.keys()]).toEqual(['feed'])
+  expect(logFailure).toHaveBeenCalledExactlyOnceWith('disk cache', expect.any(RangeError))
+})
+
 test('FEED-18 the oldest queries are evicted beyond 50 MB', async () => {
   expect(DISK_CACHE.bytes).toBe(50_000_000)
   const size = JSON.stringify(queryOf('a', 'x'.repeat(1_000))).length
