@@ -54,6 +54,8 @@ interface PhotoRowsProps<T extends PhotoItem> {
   items: readonly T[]
   layout: PhotoLayout
   query: PhotoQuery
+  /** From `useReadAhead`. */
+  onReadOn: (() => void) | undefined
   /** What is loading at the end of the list. */
   loading: string
   /** The accessible name of the list. */
@@ -71,6 +73,7 @@ export function PhotoRows<T extends PhotoItem>({
   items,
   layout,
   query,
+  onReadOn,
   loading,
   label,
   children,
@@ -150,9 +153,10 @@ export function PhotoRows<T extends PhotoItem>({
   // A running refetch would be cancelled.
   const isNearEnd =
     place !== null && hasNextPage && !isFetching && !isError && lastRow >= rows.length - READ_AHEAD
+  const readsAhead = isNearEnd && onReadOn === undefined
   useEffect(() => {
-    if (isNearEnd) void fetchNextPage()
-  }, [isNearEnd, fetchNextPage])
+    if (readsAhead) void fetchNextPage()
+  }, [readsAhead, fetchNextPage])
 
   const last = rows.at(-1)
   return (
@@ -190,7 +194,7 @@ export function PhotoRows<T extends PhotoItem>({
       </ul>
       {hasNextPage && (
         <div className="grid h-16 place-items-center">
-          <SpinnerOrRetry hasFailed={isError} onRetry={fetchNextPage} label={loading} />
+          <SpinnerOrRetry hasFailed={isError} onRetry={fetchNextPage} onReadOn={onReadOn} label={loading} />
         </div>
       )}
     </>

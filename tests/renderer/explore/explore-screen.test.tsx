@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { GRID_PAGE } from '#/shared/limits'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press, resize, settle } from '#tests/renderer/dom'
 import {
@@ -163,6 +164,31 @@ test('FEED-16 Explore shows followed and popular hashtags, people and photos, al
   expect(hrefs(screen.getByRole('region', { name: 'Followed hashtags' }))).toEqual(['/?tag=fog'])
   expect(hrefs(screen.getByRole('region', { name: 'Popular hashtags' }))).toEqual(['/?tag=Dunes'])
   expect(screen.getByRole('region', { name: 'People to follow' }).textContent).toContain('ines')
+})
+
+test('SAFE-02 the grid of a hashtag waits after ten pages of muted members', async () => {
+  let pages = 0
+  server.on('GET mutes', () => [{ muted_id: 'ben', created_at: '2026-03-01T12:00:00Z' }])
+  server.on('GET post_topics', async () => {
+    pages += 1
+    // The page draws that it reads, as with a network.
+    await settle()
+    return Array.from({ length: GRID_PAGE }, (_, place) => {
+      const created_at = new Date(Date.UTC(2026, 1, 1) - pages * 1_000 - place).toISOString()
+      const post_id = `${pages}-${place}`
+      return { created_at, post_id, post: postBy('ben', post_id) }
+    })
+  })
+  server.on('POST count_topic_posts', () => 1_000)
+  giveWidth()
+  openApp('/?tag=fog')
+  await screen.findByRole('button', { name: 'Show more' })
+  const first = pages
+  expect(first).toBeLessThanOrEqual(12)
+  await settle()
+  expect(pages).toBe(first)
+  await press('Show more')
+  await vi.waitFor(() => expect(pages).toBe(first + 10))
 })
 
 test('FEED-16 a narrow window has the feeds and Explore above the page', async () => {

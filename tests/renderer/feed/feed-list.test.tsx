@@ -62,6 +62,7 @@ function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<New
         isReading={false}
         hasFailed={false}
         onEnd={async () => undefined}
+        onReadOn={undefined}
       />
     </MemoryRouter>,
   )

@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { FEED_PAGE } from '#/shared/limits'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press, settle } from '#tests/renderer/dom'
 import {
@@ -40,6 +41,61 @@ test('FEED-10 a fetch error is only logged, and the next visit refetches the fee
   await screen.findByRole('heading', { name: 'Your Messages' })
   await act(async () => app.go('/'))
   await vi.waitFor(() => expect(shown()).toEqual(['p1']))
+})
+
+/** Answers with a feed without an end, whose authors are given by page. Returns how many pages of it were read. */
+function serveEndlessFeed(authorOf: (page: number) => string): () => number {
+  let pages = 0
+  const posts = new Map<string, object>()
+  server.on('GET posts', ({ query }) => {
+    const asked = query.get('id')?.match(/\d+-\d+/g)
+    if (asked != null) return asked.flatMap((id) => posts.get(id) ?? [])
+    if (query.get('limit') !== String(FEED_PAGE)) return []
+    pages += 1
+    return Array.from({ length: FEED_PAGE }, (_, place) => {
+      const id = `${pages}-${place}`
+      const created_at = new Date(Date.UTC(2026, 1, 1) - pages * 1_000 - place).toISOString()
+      const post = postBy(authorOf(pages), id, { created_at })
+      posts.set(id, post)
+      return post
+    })
+  })
+  return () => pages
+}
+
+const mute = (muted_id: string) =>
+  server.on('GET mutes', () => [{ muted_id, created_at: '2026-03-01T12:00:00Z' }])
+
+test('SAFE-02 a feed of muted members only waits after ten pages, and reads ten more each time its reader wants more', async () => {
+  const pages = serveEndlessFeed(() => 'ben')
+  mute('ben')
+  openApp('/')
+  await screen.findByRole('button', { name: 'Show more' })
+  const first = pages()
+  expect(first).toBeLessThanOrEqual(12)
+  expect(shown()).toEqual([])
+  await settle()
+  expect(pages()).toBe(first)
+  await press('Show more')
+  await vi.waitFor(() => expect(pages()).toBe(first + 10))
+  await screen.findByRole('button', { name: 'Show more' })
+  await settle()
+  expect(pages()).toBe(first + 10)
+})
+
+test('SAFE-02 a feed waits after ten pages of muted members below its posts too, counted from the last page with others', async () => {
+  const pages = serveEndlessFeed((page) => (page === 1 || page === 15 ? 'eva' : 'ben'))
+  mute('ben')
+  openApp('/')
+  await screen.findByRole('button', { name: 'Show more' })
+  await settle()
+  expect(shown()).toContain('1-1')
+  expect(pages()).toBe(11)
+  await press('Show more')
+  await vi.waitFor(() => expect(pages()).toBe(25))
+  await screen.findByRole('button', { name: 'Show more' })
+  await settle()
+  expect(pages()).toBe(25)
 })
 
 /** Opens the menu of a post, and returns its items. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
@@ -10,6 +11,7 @@ import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import { afterPaint } from '#/renderer/lib/core/schedule'
 import { useHasWall, useIsSpacious } from '#/renderer/lib/layout/layout'
 import { usePending } from '#/renderer/lib/outbox'
+import { useReadAhead } from '#/renderer/lib/queries/useReadAhead'
 import { texts } from '#/renderer/lib/texts'
 import { chooseFeed, chosenFeed, type FeedTab, prefersWall } from './chosen-feed'
 import { EmptyFeed } from './components/EmptyFeed'
@@ -107,10 +109,12 @@ function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
   const isEmpty = !feed.isPending && ids.length === 0
   // All loaded posts are by muted members; later pages may have others.
   const isPassingOver = isEmpty && feed.hasNextPage && !feed.isFetchNextPageError
+  const readOn = useReadAhead(ids.length, feed.data?.pages.length ?? 0)
+  const readsAhead = isPassingOver && readOn === undefined
   // `loadedAt`: the newest posts may cancel a fetch before any render with `isFetching`, which must then start again.
   useEffect(() => {
-    if (isPassingOver && !isFetching && loadedAt > 0) void handleEnd()
-  }, [isPassingOver, isFetching, loadedAt, handleEnd])
+    if (readsAhead && !isFetching && loadedAt > 0) void handleEnd()
+  }, [readsAhead, isFetching, loadedAt, handleEnd])
 
   // Not once the network is idle: the page's pictures take long, and the viewer would wait behind them after a click.
   useEffect(() => (feed.isPending ? undefined : afterPaint(preloadStoryViewer)), [feed.isPending])
@@ -137,7 +141,12 @@ function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
           </div>
         )}
       </div>
-      {(feed.isPending || isPassingOver) && (isWall ? <PageSpinner /> : <FeedSkeleton />)}
+      {(feed.isPending || readsAhead) && (isWall ? <PageSpinner /> : <FeedSkeleton />)}
+      {isPassingOver && readOn !== undefined && pending.length === 0 && (
+        <div className="grid h-16 place-items-center">
+          <Button onClick={readOn}>{texts.showMore}</Button>
+        </div>
+      )}
       {isEmpty &&
         !isPassingOver &&
         pending.length === 0 &&
@@ -154,6 +163,7 @@ function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
             isError: feed.isFetchNextPageError,
             fetchNextPage: handleEnd,
           }}
+          onReadOn={readOn}
         />
       )}
       {!feed.isPending && ids.length + pending.length > 0 && !isWall && (
@@ -166,6 +176,7 @@ function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
           isReading={feed.isFetching}
           hasFailed={feed.isFetchNextPageError}
           onEnd={handleEnd}
+          onReadOn={readOn}
         />
       )}
     </>

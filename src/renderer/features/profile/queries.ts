@@ -216,9 +216,8 @@ export function useGridQuery(kind: GridKind, about: string) {
     // A post that moved to a later page must not appear twice.
     select: ({ pages }) => {
       const posts = pages.flatMap((page) => page.posts)
-      return [...new Map(posts.map((post) => [post.id, post])).values()].filter(
-        ({ user_id }) => hidden?.has(user_id) !== true,
-      )
+      const unique = [...new Map(posts.map((post) => [post.id, post])).values()]
+      return { posts: unique.filter(({ user_id }) => hidden?.has(user_id) !== true), pages: pages.length }
     },
     staleTime: 0,
     refetchOnMount: !isBack,

@@ -23,7 +23,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'messages.repliedTo',
     'messages.openPhoto',
     'people.cancelRequest',
-    'safety.more',
     'stories.previous',
     'stories.progress',
   ],

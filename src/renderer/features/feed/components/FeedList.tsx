@@ -68,6 +68,8 @@ interface FeedListProps {
   hasFailed: boolean
   /** Called near the end of the list. Must be stable across renders. */
   onEnd: () => Promise<unknown>
+  /** From `useReadAhead`. */
+  onReadOn: (() => void) | undefined
 }
 
 /** A virtual list of posts: only posts near the viewport are rendered. */
@@ -80,6 +82,7 @@ export function FeedList({
   isReading,
   hasFailed,
   onEnd,
+  onReadOn,
 }: FeedListProps) {
   const client = useQueryClient()
   // A post keeps its id and its place when the server has stored it.
@@ -150,9 +153,10 @@ export function FeedList({
 
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
+  const readsAhead = hasMore && onReadOn === undefined
   useEffect(() => {
-    if (hasMore && loadedAt > 0 && lastShown >= ids.length - READ_AHEAD) void onEnd()
-  }, [hasMore, lastShown, ids.length, loadedAt, onEnd])
+    if (readsAhead && loadedAt > 0 && lastShown >= ids.length - READ_AHEAD) void onEnd()
+  }, [readsAhead, lastShown, ids.length, loadedAt, onEnd])
 
   return (
     <>
@@ -185,7 +189,12 @@ export function FeedList({
       </div>
       <div className="grid h-16 place-items-center text-[13.5px] text-quiet">
         {hasMore ? (
-          <SpinnerOrRetry hasFailed={hasFailed} onRetry={onEnd} label={texts.feed.loadingMore} />
+          <SpinnerOrRetry
+            hasFailed={hasFailed}
+            onRetry={onEnd}
+            onReadOn={onReadOn}
+            label={texts.feed.loadingMore}
+          />
         ) : (
           texts.feed.end
         )}

@@ -16,10 +16,12 @@ interface WallProps {
   /** The member's posts that are not on the server yet, newest first, above all others. */
   pending: readonly OutboxRow<NewPost>[]
   query: PhotoQuery
+  /** From `useReadAhead`. */
+  onReadOn: (() => void) | undefined
 }
 
 /** A feed as whole photos in justified rows (FEED-21). */
-export function Wall({ kind, posts, ids, pending, query }: WallProps) {
+export function Wall({ kind, posts, ids, pending, query, onReadOn }: WallProps) {
   const client = useQueryClient()
   const handleGone = useCallback((id: string) => removeFromFeed(client, id), [client])
   return (
@@ -36,6 +38,7 @@ export function Wall({ kind, posts, ids, pending, query }: WallProps) {
         items={posts}
         layout="justified"
         query={query}
+        onReadOn={onReadOn}
         loading={texts.feed.loadingMore}
         label={texts.feed.label}
       >

@@ -12,6 +12,7 @@ import { photoRatio } from '#/renderer/lib/layout/photo-frame'
 import { isFramedWhole } from '#/renderer/lib/layout/photo-rows'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { useIsUnreachable } from '#/renderer/lib/queries/useIsOnline'
+import { useReadAhead } from '#/renderer/lib/queries/useReadAhead'
 import { texts } from '#/renderer/lib/texts'
 import { gridLayout } from '../grid-layout'
 import { type GridKind, gridPreview } from '../model'
@@ -20,7 +21,7 @@ import { type GridPost, useGridQuery } from '../queries'
 /** Photos beyond these proportions may be wider in a cell than in the feed. */
 const LONG_RATIO = 2
 
-const NONE: GridPost[] = []
+const NONE: { posts: GridPost[]; pages: number } = { posts: [], pages: 0 }
 
 interface PostGridProps {
   kind: GridKind
@@ -36,7 +37,9 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   const { isPending, isLoadingError, hasNextPage, refetch } = query
   const isUnreachable = useIsUnreachable(query.failureReason)
   const layout = gridLayout.useChoice()
-  const posts = useHeldBack(query.data ?? NONE)
+  const { posts: loaded, pages } = query.data ?? NONE
+  const posts = useHeldBack(loaded)
+  const readOn = useReadAhead(loaded.length, pages)
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const items = useMemo(() => posts.map((post) => ({ id: post.id, ratio: cellRatio(post), post })), [posts])
 
@@ -50,6 +53,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
       items={items}
       layout={layout}
       query={query}
+      onReadOn={readOn}
       loading={texts.profile.morePosts}
     >
       {({ post }, width) => <GridCell post={post} list={ids} width={width} layout={layout} />}

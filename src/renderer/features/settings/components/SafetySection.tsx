@@ -66,7 +66,7 @@ function Members({ list }: { list: SafetyList }) {
           disabled={isFetchingNextPage && !isError}
           onClick={() => void fetchNextPage()}
         >
-          {isError ? texts.tryAgain : texts.safety.more}
+          {isError ? texts.tryAgain : texts.showMore}
         </Button>
       )}
     </>

@@ -44,5 +44,4 @@ export const safety = {
     muted: 'You have muted nobody. ‘Mute’ is in the menu of a profile.',
   },
   somebody: 'Member',
-  more: 'Show more',
 } as const
