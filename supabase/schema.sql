@@ -494,6 +494,57 @@ CREATE TRIGGER message_media_allow_media BEFORE INSERT ON message_media FOR EACH
 CREATE TRIGGER message_media_check_objects BEFORE INSERT ON message_media FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('sender_id', 'media_path', 'poster_path');
 CREATE TRIGGER message_media_cleanup AFTER INSERT ON message_media FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_message_media();
 
+create table public.message_reactions (
+  message_id uuid not null,
+  conversation_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  member_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  emoji text not null,
+  constraint message_reactions_pkey PRIMARY KEY (message_id, member_id),
+  constraint message_reactions_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint message_reactions_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint message_reactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint message_reactions_emoji CHECK (emoji = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text]))
+);
+comment on table public.message_reactions is 'One per message and member. Whoever reads the message sees them; unsending it deletes them. A trigger sets conversation_id.';
+CREATE INDEX message_reactions_conversation_idx ON public.message_reactions USING btree (conversation_id);
+CREATE INDEX message_reactions_member_idx ON public.message_reactions USING btree (member_id);
+alter table public.message_reactions enable row level security;
+grant delete, insert (message_id, member_id, emoji), select, update (emoji) on public.message_reactions to authenticated;
+create policy message_reactions_delete on public.message_reactions for delete to authenticated
+  using (member_id = (( SELECT auth.uid() AS uid)));
+create policy message_reactions_insert on public.message_reactions for insert to authenticated
+  with check (member_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
+    FROM messages m
+    WHERE m.id = message_reactions.message_id
+    OFFSET 0)) AND (EXISTS ( SELECT
+    FROM conversation_views v
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = message_reactions.conversation_id AND v.writes)));
+create policy message_reactions_removed on public.message_reactions as restrictive for select to authenticated
+  using (NOT (member_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
+create policy message_reactions_select on public.message_reactions for select to authenticated
+  using ((EXISTS ( SELECT
+    FROM messages m
+    WHERE m.id = message_reactions.message_id
+    OFFSET 0)));
+create policy message_reactions_session on public.message_reactions as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR member_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy message_reactions_update on public.message_reactions for update to authenticated
+  using (member_id = (( SELECT auth.uid() AS uid)))
+  with check (member_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
+    FROM conversation_views v
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = message_reactions.conversation_id AND v.writes)));
+CREATE TRIGGER message_reactions_allow BEFORE INSERT ON message_reactions FOR EACH ROW WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
+CREATE TRIGGER message_reactions_allow_change BEFORE UPDATE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
+CREATE TRIGGER message_reactions_allow_delete BEFORE DELETE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER message_reactions_await_unsending AFTER INSERT ON message_reactions FOR EACH ROW EXECUTE FUNCTION private.await_unsending();
+CREATE TRIGGER message_reactions_broadcast AFTER INSERT ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_reactions();
+CREATE TRIGGER message_reactions_broadcast_change AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_reactions();
+CREATE TRIGGER message_reactions_broadcast_delete AFTER DELETE ON message_reactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_reactions();
+CREATE TRIGGER message_reactions_guard BEFORE INSERT OR UPDATE ON message_reactions FOR EACH ROW EXECUTE FUNCTION private.guard_reaction();
+CREATE TRIGGER message_reactions_one AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_several();
+
 create table public.messages (
   id uuid default private.new_id() not null,
   sender_id uuid not null,
@@ -510,8 +561,6 @@ create table public.messages (
   image_height integer,
   story_id uuid,
   answers_story boolean default false not null,
-  sender_reaction text,
-  recipient_reaction text,
   read_at timestamp with time zone,
   thumbhash text,
   shared_kind text,
@@ -548,8 +597,6 @@ CASE
     ELSE 1
 END),
   constraint messages_read_at CHECK (read_at IS NULL OR read),
-  constraint messages_recipient_reaction CHECK (recipient_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
-  constraint messages_sender_reaction CHECK (sender_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
   constraint messages_shared_kind CHECK (
 CASE shared_kind
     WHEN 'post'::text THEN num_nonnulls(shared_story_id, shared_profile_id) = 0
@@ -560,7 +607,7 @@ END),
   constraint messages_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
-  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, media_id, story_id, sender_reaction, recipient_reaction, shared_kind) = 0 AND NOT answers_story)
+  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, media_id, story_id, shared_kind) = 0 AND NOT answers_story)
 );
 comment on table public.messages is 'A trigger sets recipient_id, in pairs, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
@@ -576,7 +623,7 @@ CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_st
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id) WHERE (story_id IS NOT NULL);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, media_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, media_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
     FROM conversation_views v
@@ -602,7 +649,7 @@ create policy messages_update on public.messages for update to authenticated
     OFFSET 0)));
 CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
 CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
-CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
+CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
@@ -613,10 +660,10 @@ CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN
 CREATE TRIGGER messages_compose BEFORE INSERT ON messages FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER messages_compose_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER messages_delete_media AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.media_id IS NOT NULL AND new.media_id IS NULL) EXECUTE FUNCTION private.delete_message_media();
+CREATE TRIGGER messages_delete_reactions AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_message_reactions();
 CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
 CREATE TRIGGER messages_guard_read BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (new.read IS DISTINCT FROM old.read) EXECUTE FUNCTION private.guard_message_read();
-CREATE TRIGGER messages_guard_request BEFORE UPDATE OF recipient_reaction ON messages FOR EACH ROW WHEN (new.deleted_at IS NULL AND new.recipient_reaction IS DISTINCT FROM old.recipient_reaction) EXECUTE FUNCTION private.guard_request();
-CREATE TRIGGER messages_guard_update BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
+CREATE TRIGGER messages_guard_update BEFORE UPDATE OF deleted_at ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_mark_media_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_media_sent();
 CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_unread();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
@@ -2726,6 +2773,24 @@ begin
 end
 $function$;
 
+-- Unsending waits for this reaction and deletes it, or is seen here. At the end of the statement: its answer may be slow.
+CREATE OR REPLACE FUNCTION private.await_unsending()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  unsent_at timestamptz;
+begin
+  select m.deleted_at into unsent_at from public.messages m where m.id = new.message_id for share;
+  if unsent_at is not null then
+    raise sqlstate 'PT409' using message = 'This message was unsent.';
+  end if;
+  return null;
+end
+$function$;
+
 -- Blocks members; idempotent. Waits as delete_posts(). PT401, PT404 for an account that the caller does not see, PT422, PT429, PT503.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.block_members(ids uuid[])
@@ -3033,6 +3098,50 @@ begin
       group by c.user_id
       limit 100
     ) as told;
+  return null;
+end
+$function$;
+
+-- Broadcasts reactions as changes of their messages: in a pair to both, in a group in the channel of its epoch. PT403 if the member was removed from the group meanwhile.
+CREATE OR REPLACE FUNCTION private.broadcast_reactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Unsending and deleting a message are broadcast as such.
+  reacted constant public.messages[] := array(
+    select m from public.messages m
+    where m.id in (select c.message_id from changed c) and m.deleted_at is null order by m.created_at, m.id
+  );
+  groups constant uuid[] := array(select distinct m.conversation_id from unnest(reacted) as m where m.recipient_id is null);
+begin
+  perform private.broadcast_change('messages', 'UPDATE', concerned.member_id, concerned.ids)
+    from (
+      select members.id as member_id, (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] as ids
+      from unnest(reacted) as m
+      cross join lateral (values (m.sender_id), (m.recipient_id)) as members (id)
+      where m.recipient_id is not null
+      group by members.id
+    ) as concerned;
+  if cardinality(groups) = 0 then
+    return null;
+  end if;
+  -- As broadcast_messages() does for edits: before a removal or after it, and so to one epoch.
+  perform 1 from public.conversations c where c.id = any (groups) order by c.id for share;
+  if tg_op <> 'DELETE' and exists (
+    select from changed c where c.member_id = (select auth.uid()) and c.conversation_id = any (groups) and not exists (
+      select from public.conversation_views v
+      where v.member_id = c.member_id and v.conversation_id = c.conversation_id and v.writes offset 0
+    )
+  ) then
+    raise sqlstate 'PT403' using message = 'This is not one of your conversations.';
+  end if;
+  perform private.send_change('conversation:' || c.id || ':' || c.epoch, 'messages', 'UPDATE', (
+      select (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] from unnest(reacted) as m where m.conversation_id = c.id
+    ))
+    from public.conversations c where c.id = any (groups);
   return null;
 end
 $function$;
@@ -4047,6 +4156,19 @@ CREATE OR REPLACE FUNCTION private.delete_message_media()
 AS $function$
 begin
   delete from public.message_media where id = old.media_id;
+  return null;
+end
+$function$;
+
+-- Deletes the reactions to an unsent message.
+CREATE OR REPLACE FUNCTION private.delete_message_reactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.message_reactions where message_id = new.id;
   return null;
 end
 $function$;
@@ -5114,62 +5236,67 @@ begin
 end
 $function$;
 
--- The sender unsends, and each member sets their own reaction. A message is unsent once, at the database's time, and loses all its content.
+-- The sender unsends. A message is unsent once, at the database's time, and loses all its content.
 CREATE OR REPLACE FUNCTION private.guard_message_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-declare
-  is_client constant boolean := pg_catalog.row_security_active('public.messages');
-  me constant uuid := (select auth.uid());
-  sender_reacts constant boolean := new.sender_reaction is distinct from old.sender_reaction;
-  recipient_reacts constant boolean := new.recipient_reaction is distinct from old.recipient_reaction;
 begin
-  -- In a group, which has no recipient, nobody reacts in these columns.
-  if is_client and (
-    (sender_reacts and me <> old.sender_id)
-    or (recipient_reacts and me is distinct from old.recipient_id)
-  ) then
-    raise sqlstate 'PT403' using message = 'Members react for themselves.';
+  if new.deleted_at is not distinct from old.deleted_at then
+    return new;
   end if;
-  if (sender_reacts or recipient_reacts) and old.deleted_at is not null then
+  if pg_catalog.row_security_active('public.messages') and (select auth.uid()) <> old.sender_id then
+    raise sqlstate 'PT403' using message = 'Only its sender can unsend a message.';
+  end if;
+  if old.deleted_at is not null then
+    raise sqlstate 'PT409' using message = 'This message was already unsent.';
+  end if;
+  new.deleted_at := now();
+  new.content := '';
+  new.edited_at := null;
+  new.reply_to_id := null;
+  new.media_id := null;
+  new.thumbnail_url := null;
+  new.thumbhash := null;
+  new.image_width := null;
+  new.image_height := null;
+  new.story_id := null;
+  new.answers_story := false;
+  new.shared_kind := null;
+  new.shared_post_id := null;
+  new.shared_story_id := null;
+  new.shared_profile_id := null;
+  return new;
+end
+$function$;
+
+-- Sets the conversation of a reaction. PT403 in a request that the member has not accepted and in a closed conversation, PT409 for an unsent message.
+CREATE OR REPLACE FUNCTION private.guard_reaction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  unsent_at timestamptz;
+begin
+  -- With the caller's rights: the policy refuses what is not found here.
+  select m.conversation_id, m.deleted_at into new.conversation_id, unsent_at from public.messages m where m.id = new.message_id;
+  if exists (
+    select from public.conversation_views v
+    where v.member_id = new.member_id and v.conversation_id = new.conversation_id and not v.accepted and not v.is_group
+  ) then
+    raise sqlstate 'PT403' using message = 'Accept this request first.';
+  end if;
+  if unsent_at is not null then
     raise sqlstate 'PT409' using message = 'This message was unsent.';
   end if;
-  -- Setting a reaction reaches the other participant like a message; removing one does not.
-  if is_client
-    and ((sender_reacts and new.sender_reaction is not null)
-      or (recipient_reacts and new.recipient_reaction is not null))
-    and not exists (
-      select 1 from public.profiles where id in (old.sender_id, old.recipient_id) and id <> me
-    )
-  then
+  -- A reaction reaches the other of a pair like a message.
+  if pg_catalog.row_security_active('public.message_reactions') and exists (
+    select from private.other_participant(new.conversation_id, new.member_id) as other
+    where other is not null and not exists (select from public.profiles p where p.id = other)
+  ) then
     raise sqlstate 'PT403' using message = 'This conversation is closed.';
-  end if;
-  if new.deleted_at is distinct from old.deleted_at then
-    if is_client and me <> old.sender_id then
-      raise sqlstate 'PT403' using message = 'Only its sender can unsend a message.';
-    end if;
-    if old.deleted_at is not null then
-      raise sqlstate 'PT409' using message = 'This message was already unsent.';
-    end if;
-    new.deleted_at := now();
-    new.content := '';
-    new.edited_at := null;
-    new.reply_to_id := null;
-    new.media_id := null;
-    new.thumbnail_url := null;
-    new.thumbhash := null;
-    new.image_width := null;
-    new.image_height := null;
-    new.story_id := null;
-    new.answers_story := false;
-    new.shared_kind := null;
-    new.shared_post_id := null;
-    new.shared_story_id := null;
-    new.shared_profile_id := null;
-    new.sender_reaction := null;
-    new.recipient_reaction := null;
   end if;
   return new;
 end
@@ -5190,24 +5317,6 @@ begin
     raise sqlstate 'PT404' using message = 'This comment was deleted.';
   end if;
   new.parent_id := answered.thread;
-  return new;
-end
-$function$;
-
--- Members react to messages of a request once they have accepted it.
-CREATE OR REPLACE FUNCTION private.guard_request()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if exists (
-    select 1 from public.conversation_views m
-    where m.member_id = private.other_participant(old.conversation_id, old.sender_id)
-      and m.conversation_id = old.conversation_id and not m.accepted
-  ) then
-    raise sqlstate 'PT403' using message = 'Accept this request first.';
-  end if;
   return new;
 end
 $function$;
@@ -7154,6 +7263,20 @@ begin
 end
 $function$;
 
+-- Refuses a statement of a member that changes several rows: quotas of the table count statements.
+CREATE OR REPLACE FUNCTION private.refuse_several()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (select count(*) from changed) > 1 then
+    raise sqlstate 'PT422' using message = 'Change one row at a time.';
+  end if;
+  return null;
+end
+$function$;
+
 -- A stranger can write three messages until the recipient accepts; deleting the request does not allow more. Refuses members that new_messages_from of the recipient leaves out.
 CREATE OR REPLACE FUNCTION private.refuse_unwanted_message()
  RETURNS trigger
@@ -7758,7 +7881,7 @@ CREATE OR REPLACE FUNCTION private.serves()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select '20261128040100'
+  select '20261128041500'
 $function$;
 
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.

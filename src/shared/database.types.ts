@@ -563,6 +563,53 @@ export type Database = {
           },
         ]
       }
+      message_reactions: {
+        Row: {
+          conversation_id: string
+          created_at: string
+          emoji: string
+          member_id: string
+          message_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          conversation_id?: string
+          created_at?: string
+          emoji: string
+          member_id: string
+          message_id: string
+        }
+        Update: {
+          conversation_id?: string
+          created_at?: string
+          emoji?: string
+          member_id?: string
+          message_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'message_reactions_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'message_reactions_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'message_reactions_message_id_fkey'
+            columns: ['message_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       messages: {
         Row: {
           answers_story: boolean
@@ -579,10 +626,8 @@ export type Database = {
           read: boolean
           read_at: string | null
           recipient_id: string | null
-          recipient_reaction: string | null
           reply_to_id: string | null
           sender_id: string
-          sender_reaction: string | null
           shared_kind: string | null
           shared_post_id: string | null
           shared_profile_id: string | null
@@ -607,10 +652,8 @@ export type Database = {
           read?: boolean
           read_at?: string | null
           recipient_id?: string | null
-          recipient_reaction?: string | null
           reply_to_id?: string | null
           sender_id: string
-          sender_reaction?: string | null
           shared_kind?: string | null
           shared_post_id?: string | null
           shared_profile_id?: string | null
@@ -634,10 +677,8 @@ export type Database = {
           read?: boolean
           read_at?: string | null
           recipient_id?: string | null
-          recipient_reaction?: string | null
           reply_to_id?: string | null
           sender_id?: string
-          sender_reaction?: string | null
           shared_kind?: string | null
           shared_post_id?: string | null
           shared_profile_id?: string | null

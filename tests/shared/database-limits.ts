@@ -63,8 +63,10 @@ export const QUOTAS = {
   privacy_changes: { perMinute: null, perDay: 20 },
   profile_changes: { perMinute: 60, perDay: 1_000 },
   post_changes: { perMinute: 60, perDay: 1_000 },
-  /** Reactions, edits and unsending. */
+  /** Edits and unsending. */
   message_changes: { perMinute: 120, perDay: null },
+  /** To messages. */
+  reactions: { perMinute: 120, perDay: null },
   /** Statements that mark messages or notifications as read. */
   read_marks: { perMinute: 240, perDay: null },
   removals: { perMinute: 600, perDay: null },

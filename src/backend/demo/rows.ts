@@ -157,19 +157,14 @@ function conversationRows(
   clock: DemoClock,
   idByPicture: ReadonlyMap<string, string>,
 ): Table[] {
-  const [conversations, photos, sent]: [Row[], Row[], Row[]] = [[], [], []]
+  const [conversations, photos, sent, reactions]: [Row[], Row[], Row[], Row[]] = [[], [], [], []]
   for (const { first, second, isRequest, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
     const startedAt = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
-    const participant_1 = lookup.memberId(first)
-    conversations.push({
-      id,
-      participant_1,
-      participant_2: lookup.memberId(second),
-      started_by: isRequest ? participant_1 : null,
-      created_at: startedAt,
-      last_message_at: startedAt,
-    })
+    const [participant_1, participant_2] = [lookup.memberId(first), lookup.memberId(second)]
+    const times = { created_at: startedAt, last_message_at: startedAt }
+    const started_by = isRequest ? participant_1 : null
+    conversations.push({ id, participant_1, participant_2, started_by, ...times })
     const idByText = new Map<string, string>()
     for (const message of messages) {
       const { photo, row } = messageRows(lookup, clock, message, id)
@@ -180,12 +175,15 @@ function conversationRows(
       if (photo !== null) photos.push(photo)
       sent.push({ ...row, reply_to_id, shared_post_id })
       idByText.set(message.text, row.id)
+      const [reader, emoji] = [message.from === first ? participant_2 : participant_1, message.reaction]
+      if (emoji !== undefined) reactions.push({ message_id: row.id, member_id: reader, emoji })
     }
   }
   return [
     ['conversations', conversations],
     ['message_media', photos],
     ['messages', sent],
+    ['message_reactions', reactions],
   ]
 }
 
@@ -193,7 +191,7 @@ function conversationRows(
 function messageRows(
   lookup: DemoLookup,
   clock: DemoClock,
-  { from, minutesAgo, text, unread, story, picture: name, reaction }: DemoMessage,
+  { from, minutesAgo, text, unread, story, picture: name }: DemoMessage,
   conversation_id: string,
 ) {
   const sender_id = lookup.memberId(from)
@@ -219,7 +217,6 @@ function messageRows(
     image_width: picture?.width ?? null,
     image_height: picture?.height ?? null,
     story_id: story ?? null,
-    recipient_reaction: reaction ?? null,
     read: unread !== true,
     read_at: unread === true ? null : clock.minutesAgo(minutesAgo - 1),
     created_at,

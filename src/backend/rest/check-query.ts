@@ -112,8 +112,9 @@ class SelectionCheck {
     const depth = isList ? embedDepth : level.depth + 1
     const inner = this.check(embed, { rows: exposedRows(table), depth, refused })
     if (!isList) return 1 + inner
-    embed.limit = level.depth === 0 ? (embed.limit ?? listed) : listed
-    return embed.limit + 2
+    const asked = level.depth === 0 ? embed.limit : listed
+    embed.limit = asked ?? schema.LONG_LISTS[key] ?? listed
+    return (asked ?? listed) + 2
   }
 
   #where(where: object, rows: Rows, depth: number): void {

@@ -81,6 +81,9 @@ export const NESTED_LISTS = ['post_media_post_id_fkey']
 /** Columns that `ilike` may search. */
 export const SEARCHED = ['profiles username', 'profiles full_name']
 
+/** Lists that may have more rows than `listed`, unless a request limits them. They count as if they had not: members react to few messages. */
+export const LONG_LISTS: Readonly<Record<string, number>> = { message_reactions_message_id_fkey: 100 }
+
 /** The rows of a path below /rest/v1/. Throws a `NotServedError`. */
 export function exposedRows(path: string): Rows {
   const name = path.replace(/^rpc\//, '')

@@ -157,7 +157,7 @@ describe('the demo community', () => {
       `select count(media_id)::integer as photos, count(reply_to_id)::integer as answers,
          count(*) filter (where answers_story and story_id is not null)::integer as replies,
          count(*) filter (where shared_kind = 'post' and shared_post_id is not null)::integer as shared,
-         count(distinct recipient_reaction)::integer as reactions,
+         (select count(distinct emoji)::integer from message_reactions) as reactions,
          count(*) filter (where read = (read_at is null))::integer as misread
        from public.messages`,
     )

@@ -43,6 +43,7 @@ const TABLES = {
     shared_profile_id
   `),
   message_media: ['id', 'sender_id', 'conversation_id', 'kind', 'image_url', 'bytes', 'peaks', 'sent'],
+  message_reactions: ['message_id', 'member_id', 'conversation_id', 'emoji', 'created_at'],
   activity: ['user_id', 'last_active_at'],
   blocks: ['blocker_id', 'blocked_id', 'created_at'],
   mutes: ['muter_id', 'muted_id', 'created_at'],

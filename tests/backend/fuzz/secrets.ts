@@ -147,6 +147,7 @@ const STORED_TABLES = `
     'saved', (select json_agg(s) from saved_posts s where user_id = any ($1)),
     'stories', (select json_agg(s order by id) from stories s where user_id = any ($1)),
     'messages', (select json_agg(m order by id) from messages m where sender_id = any ($1)),
+    'reactions', (select json_agg(r) from message_reactions r where member_id = any ($1)),
     'photos', (select json_agg(m order by id) from message_media m where sender_id = any ($1)),
     'blocks', (select json_agg(b) from blocks b where blocker_id = any ($1)),
     'mutes', (select json_agg(m) from mutes m where muter_id = any ($1)),

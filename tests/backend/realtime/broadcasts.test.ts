@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { MESSAGE_COLUMNS } from '#/renderer/features/messages/message'
+import { STORED_COLUMNS } from '#/renderer/features/messages/message'
 import { NOTIFICATION_COLUMNS } from '#/renderer/features/notifications/queries'
 import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
@@ -33,7 +33,7 @@ describe('a change of rows', () => {
   test('MSG-05 MSG-10 of a message is broadcast to its sender and its recipient, with the row if it is new', async () => {
     const [toAda, toBea, toCyd] = [await listen(ada), await listen(bea), await listen(cyd)]
     const id = await sendMessage(ada, conversation, 'a secret')
-    const { data: row } = await bea.client.from('messages').select(MESSAGE_COLUMNS).eq('id', id).single()
+    const { data: row } = await bea.client.from('messages').select(STORED_COLUMNS).eq('id', id).single()
     await bea.client.from('messages').update({ read: true }).eq('id', id)
     await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([2, 2]))
     await waitForDelivery(server, cyd)
@@ -47,6 +47,31 @@ describe('a change of rows', () => {
       ])
       expect(broadcasts[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
     }
+    expect(toCyd).toEqual([])
+  })
+
+  test('MSG-11 of a reaction is broadcast to both as a change of its message, and once when the message is unsent', async () => {
+    const id = await sendMessage(ada, conversation, 'to react to')
+    const [toAda, toBea, toCyd] = [await listen(ada), await listen(bea), await listen(cyd)]
+    const reactions = bea.client.from('message_reactions')
+    const own = { message_id: id, member_id: bea.id }
+    const writes = [
+      () => reactions.insert({ ...own, emoji: '👍' }),
+      () => reactions.update({ emoji: '🔥' }).match(own),
+      () => reactions.delete().match(own),
+      () => reactions.insert({ ...own, emoji: '😂' }),
+      () => ada.client.from('messages').update({ deleted_at: new Date().toISOString() }).eq('id', id),
+    ]
+    for (const write of writes) expect((await write()).error).toBeNull()
+    await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([5, 5]))
+    await waitForDelivery(server, cyd)
+    for (const [broadcasts, isAda] of [
+      [toAda, true],
+      [toBea, false],
+    ] as const)
+      expect(broadcasts.map(({ payload }) => payload)).toEqual(
+        writes.map((_, at) => ({ table: 'messages', type: 'UPDATE', ids: [id], own: (at === 4) === isAda })),
+      )
     expect(toCyd).toEqual([])
   })
 

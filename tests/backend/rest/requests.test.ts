@@ -111,6 +111,8 @@ describe('limits that a query does not name', () => {
     ['conversations?select=a:messages(*),b:messages(id)&a.limit=1', { limit: 133, lists: [1, 10] }],
     ['conversations?select=a:messages(*),b:messages(id)&a.limit=30', { limit: 45, lists: [30, 10] }],
     ['post_tags?select=posts(post_media(grid_path))', { limit: 153 }],
+    ['messages?select=id,message_reactions(emoji)', { limit: 166, lists: [100] }],
+    ['messages?select=message_reactions(emoji)&message_reactions.limit=50', { limit: 38, lists: [50] }],
     ['posts?select=id', {}],
   ] as [string, { limit?: number; lists?: number[] }][])('%s', async (path, { limit, lists = [] }) => {
     expect(await refusalOf(path)).toBe('served')
@@ -201,6 +203,7 @@ describe('queries that are rejected', () => {
     ['many rows with photos of posts', 'saved_posts?select=posts(post_media(grid_path))&limit=154'],
     ['many rows with lists', 'posts?select=likes(user_id)&limit=167'],
     ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
+    ['many rows with reactions', 'messages?select=message_reactions(emoji)&limit=167'],
     ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embeddedRows - 1}`],
     ['many rows of lists', `posts?select=likes(user_id)&limit=50&likes.limit=41`],
     ['many rows of two lists', `posts?select=likes(user_id),saved_posts(user_id)&likes.limit=20&limit=59`],

@@ -29,8 +29,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     story_id: null,
     answers_story: false,
     ...sharedColumns(undefined),
-    sender_reaction: null,
-    recipient_reaction: null,
+    reactions: [],
     ...values,
   }
 }

@@ -257,6 +257,9 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
        case when n <= 4 then ${picture(8_000, 'n')} end, case when n <= 4 then 1440 end,
        case when n <= 4 then 1080 end
      from generate_series(1, ${messages}) as n`,
+    `insert into message_reactions (message_id, conversation_id, member_id, emoji)
+     select ${id('message', 'n')}, ${id('mine', '0')}, m.id, '👍'
+     from generate_series(1, ${messages}) as n, (values (${me}::uuid), (${they}::uuid)) as m (id) where n % 5 < 2`,
     LIST_CONVERSATIONS,
     JOIN_CONVERSATIONS,
     `update conversation_views set folder = 'requests', accepted = false

@@ -119,6 +119,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   })
   const small = { thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
   await make(ada, 'messages', { id: message, ...text, media_id: photo, ...small })
+  await make(ada, 'message_reactions', { message_id: message, member_id: ada.id, emoji: '👍' })
   await make(ada, 'activity', { user_id: ada.id })
   await tim.client.rpc('block_members', { ids: [max.id] }).throwOnError()
   await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })

@@ -93,6 +93,8 @@ async function connectMembers({ server, members, ids }: Cast): Promise<Connectio
       content: `A word from ${name}`,
     })
   }
+  await insert(ada, 'message_reactions', { message_id: messages.ben, member_id: ada.id, emoji: '👍' })
+  await insert(ben, 'message_reactions', { message_id: messages.ada, member_id: ben.id, emoji: '👍' })
   return things
 }
 

@@ -185,8 +185,7 @@ messages: from Ada to Max                                          owner=ada oth
   update image_width image_height story_id answers_story thumbhash no      no        no        no        no
   update shared_kind shared_post_id shared_story_id                no      no        no        no        no
   update shared_profile_id forwarded                               no      no        no        no        no
-  update deleted_at sender_reaction                                yes     no        no        no        no
-  update recipient_reaction                                        no      no        no        yes       no
+  update deleted_at                                                yes     no        no        no        no
   delete                                                           no      no        no        no        no
 
 message_media: in that message                                     owner=ada other=max
@@ -198,6 +197,15 @@ message_media: in that message                                     owner=ada oth
   update media_path poster_path kind name media_type bytes         no      no        no        no        no
   update duration_ms peaks                                         no      no        no        no        no
   delete                                                           no      no        no        no        no
+
+message_reactions: Ada's own reaction to it                        owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           yes     no        no        yes       no
+  forge                                                            -       no        no        no        no
+  update emoji                                                     yes     no        no        no        no
+  update message_id conversation_id member_id created_at           no      no        no        no        no
+  delete                                                           yes     no        no        no        no
 
 blocks: Tim has blocked Max                                        owner=tim other=max
                                                                    owner   follower  stranger  other     out

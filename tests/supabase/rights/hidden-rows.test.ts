@@ -40,7 +40,7 @@ function kindOf(table: string, column: string): Kind | null {
     [/^comments id$|comment_id$|parent_id$/, 'comment'],
     [/^stories id$|story_id$/, 'story'],
     [/^conversations id$|conversation_id$/, 'conversation'],
-    [/^messages id$|reply_to_id$/, 'message'],
+    [/^messages id$|reply_to_id$|message_id$/, 'message'],
     [/^message_media id$|media_id$/, 'photo'],
     [/^(activity|comments|messages|message_media|saved_posts) (user|sender)_id$/, 'ben'],
     [
@@ -107,6 +107,7 @@ function guessesByInserting(): Guess[] {
     ['messages', 'post', (id) => ({ ...message, shared_post_id: id })],
     ['messages', 'story', (id) => ({ ...message, shared_story_id: id })],
     ['message_media', 'conversation', (id) => ({ sender_id: me, conversation_id: id, image_url: picture })],
+    ['message_reactions', 'message', (id) => ({ message_id: id, member_id: me, emoji: '👍' })],
     ['reports', 'post', (id) => ({ reporter_id: me, post_id: id, reason: 'spam' })],
     ['notifications', 'post', (id) => ({ user_id: me, actor_id: me, type: 'like', post_id: id })],
     ['notifications', 'story', (id) => ({ user_id: me, actor_id: me, type: 'story', story_id: id })],
@@ -217,9 +218,9 @@ test('inserts, updates and deletions', async () => {
       notifications: { read: true },
       conversation_views: { pinned_at: null },
       messages: { read: true },
+      message_reactions: { emoji: '❤️' },
     }),
     ...guessesAtTables('PATCH', { messages: { content: 'x' } }),
-    ...guessesAtTables('PATCH', { messages: { recipient_reaction: '❤️' } }),
   ]
   expect(await findDifferences(guesses)).toEqual([])
   expect(await community.storedRows()).toBe(before)

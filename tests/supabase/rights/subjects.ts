@@ -134,6 +134,11 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
         image_url: PICTURE,
       }),
     },
+    message_reactions: {
+      key: { message_id: ids.message, member_id: at('ada') },
+      fresh: (memberId) => ({ message_id: ids.message, member_id: memberId, emoji: '😂' }),
+      makeRoom: { before: NEW_ROW, sql: 'delete from public.message_reactions where member_id = $1' },
+    },
     blocks: {
       key: { blocker_id: at('tim'), blocked_id: at('max') },
       fresh: (memberId) => ({ blocker_id: memberId, blocked_id: at('rae') }),
@@ -228,8 +233,7 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     case 'avatar_url':
     case 'media_url':
       return `${PICTURE.slice(0, -4)}AAAA`
-    case 'sender_reaction':
-    case 'recipient_reaction':
+    case 'emoji':
       return '🔥'
     default:
   }

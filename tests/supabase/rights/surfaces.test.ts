@@ -285,6 +285,9 @@ test('SET-04 a group and its messages, for its members and former members', asyn
   const [message] = await as(people.owner)`insert into messages
     (conversation_id, sender_id, content, media_id, thumbhash, image_width, image_height)
     values (${group}, ${people.owner}, 'Harbour at nine', ${photo?.id}, 'AAAA', 4, 3) returning id`
+  for (const person of ['in', 'removed'] as const)
+    await as(people[person])`insert into message_reactions (message_id, member_id, emoji)
+      values (${message?.id}, ${people[person]}, '👍')`
   for (const person of ['left', 'removed'] as const) {
     await as(people[person])`insert into messages (conversation_id, sender_id, content)
       values (${group}, ${people[person]}, 'Goodbye')`

@@ -97,6 +97,7 @@ export const OF_GROUPS: Record<string, Partial<Record<'group' | 'message', Group
   'shown rows of conversation_views': { group: [...KNOWING, ...OF_BEFORE] },
   'shown rows of messages': { group: [...MEMBERS, ...OF_BEFORE], message: MEMBERS },
   'shown rows of message_media': { group: MEMBERS, message: MEMBERS },
+  'shown rows of message_reactions': { group: MEMBERS, message: MEMBERS },
   'storage.objects': { message: MEMBERS },
   'visible_objects()': { message: MEMBERS },
 }

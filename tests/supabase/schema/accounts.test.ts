@@ -53,6 +53,10 @@ async function createAllRows(member: string): Promise<void> {
      select id, $1, 'data:image/png;base64,AAAA' from conversations where participant_1 = $1`,
     [member],
   )
+  await act(
+    `insert into message_reactions (message_id, member_id, emoji) select id, $1, '👍' from messages`,
+    [member],
+  )
   const shy = await community.join('shy', { isPrivate: true })
   await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
   await community.as(ben)`insert into likes (post_id, user_id) values (${own}, ${ben})`
@@ -89,6 +93,7 @@ describe('SET-03 deleting an account', () => {
       hashtag_follows: 0,
       likes: 0,
       message_media: 0,
+      message_reactions: 0,
       messages: 0,
       mutes: 0,
       notifications: 0,

@@ -241,21 +241,62 @@ describe('in a group', () => {
       ).rejects.toThrow('This story takes no replies.')
   })
 
-  test('the specification’s call that marks all messages of a conversation as read is ignored, and reactions are refused', async () => {
+  test('the specification’s call that marks all messages of a conversation as read is ignored', async () => {
     const { group, message } = await busyGroup()
     for (const member of [ada, ben])
       await community.as(member)`update messages set read = true where conversation_id = ${group}`
     expect(await community.sql`select read, read_at from messages where id = ${message}`).toEqual([
       { read: false, read_at: null },
     ])
-    for (const [member, column] of [
-      [ada, 'sender_reaction'],
-      [ben, 'recipient_reaction'],
-      [cleo, 'recipient_reaction'],
+  })
+
+  test('MSG-11 each member has one reaction, and who was removed neither reads nor writes any', async () => {
+    const { group, message } = await busyGroup()
+    const react = (member: string, id: unknown = message) =>
+      community.as(
+        member,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${id}, ${member}, '🔥')`
+    const seenBy = (member: string) => community.as(member)`select member_id from message_reactions`
+    for (const member of [ada, ben, cleo]) await react(member)
+    await expect(react(cleo)).rejects.toEqual(refusal('23505'))
+    for (const member of [ada, ben, cleo]) expect(await seenBy(member)).toHaveLength(3)
+    const [own] = await write(ben, group)
+    await putInto(group, ben, 'removed')
+    expect(await seenBy(ben)).toEqual([])
+    for (const id of [message, own?.id]) await expect(react(ben, id)).rejects.toEqual(refusal('42501'))
+    const change = () =>
+      community.as(ben)`update message_reactions set emoji = '👍' where member_id = ${ben} returning 1`
+    expect(await change()).toEqual([])
+    expect(
+      await community.as(ben)`delete from message_reactions where member_id = ${ben} returning 1`,
+    ).toEqual([])
+    // Of the own messages, which can be read for ever, the reaction can be removed and not changed.
+    await community.sql`insert into message_reactions (message_id, member_id, emoji) values (${own?.id}, ${ben}, '😂')`
+    expect(await seenBy(ben)).toEqual([{ member_id: ben }])
+    await expect(change()).rejects.toEqual(refusal('42501'))
+    expect(
+      await community.as(ben)`delete from message_reactions where member_id = ${ben} returning 1`,
+    ).toHaveLength(1)
+    expect(await seenBy(ada)).toHaveLength(3)
+  })
+
+  test('MSG-11 who is invited, or joined later, does not react to what they cannot read', async () => {
+    const { group, message } = await busyGroup()
+    const dan = await community.join('dan.reacts')
+    const react = (id: unknown) =>
+      community.as(
+        dan,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${id}, ${dan}, '🔥')`
+    await putInto(group, dan, 'invited')
+    await expect(react(message)).rejects.toEqual(refusal('42501'))
+    await putInto(group, dan, 'in')
+    await community.sql`update conversation_members set joined_at = clock_timestamp() where member_id = ${dan}`
+    await expect(react(message)).rejects.toEqual(refusal('42501'))
+    const [later] = await write(ada, group)
+    await react(later?.id)
+    expect(await community.as(dan)`select message_id from message_reactions`).toEqual([
+      { message_id: later?.id },
     ])
-      await expect(
-        community.as(String(member), `update messages set ${column} = '🔥' where id = '${message}'`),
-      ).rejects.toEqual(refusal('PT403'))
   })
 
   test('a member who has left reads and unsends the own messages, and edits none', async () => {

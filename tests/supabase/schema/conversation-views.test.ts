@@ -141,8 +141,13 @@ describe('MSG-13 a message request', () => {
       { read: false, read_at: null },
     ])
     await expect(
-      community.as(ben)`update messages set recipient_reaction = '🔥' where id = ${message}`,
-    ).rejects.toEqual(refusal('PT403'))
+      community.as(
+        ben,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '🔥')`,
+    ).rejects.toThrow('Accept this request first.')
+    await community.as(
+      ada,
+    )`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ada}, '👍')`
     expect(
       await community.as(ada)`select member_id from conversation_views where conversation_id = ${id}`,
     ).toEqual([{ member_id: ada }])

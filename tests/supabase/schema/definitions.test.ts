@@ -251,11 +251,11 @@ describe('tables that could be partitioned by a hash (docs/decisions/0098-ids-an
     },
   )
 
-  test('no row refers to notifications and likes, and to messages only a reply, whose conversation is the same', async () => {
+  test('no row refers to notifications and likes, and to messages only replies and reactions, whose conversation is the same', async () => {
     expect(
       await list(`select conname from pg_constraint where contype = 'f'
         and confrelid in ('public.messages'::regclass, 'public.notifications'::regclass, 'public.likes'::regclass)`),
-    ).toEqual(['messages_reply_to_id_fkey'])
+    ).toEqual(['messages_reply_to_id_fkey', 'message_reactions_message_id_fkey'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readMigrations } from '#/backend/database/migrations'
 import { gate } from '#tests/gate'
 import type { Statement } from '#tests/statement'
 import {
@@ -21,6 +22,7 @@ import {
 import { refusal } from './support/community'
 import { makeGroup, putInto } from './support/groups'
 import { findInconsistencies } from './support/inconsistencies'
+import { MIGRATIONS } from './support/migrated-database'
 import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
 
 let sessions: Sessions
@@ -718,6 +720,9 @@ describe('messages', () => {
           where conversation_id = ${group} and member_id = ${member}`
     const send = (group: string, member: string) => (tx: Tx) =>
       tx`insert into messages (conversation_id, sender_id, content) values (${group}, ${member}, 'hi')`
+    const reactIn = (group: string, member: string) => (tx: Tx) =>
+      tx`insert into message_reactions (message_id, member_id, emoji)
+        select id, ${member}, '👍' from messages where conversation_id = ${group}`
     const messagesIn = (group: string) => sessions.sql`select from messages where conversation_id = ${group}`
 
     async function groupOf(name: string) {
@@ -765,6 +770,7 @@ describe('messages', () => {
         'unsent ones',
         (group) => (tx) => tx`update messages set deleted_at = now() where conversation_id = ${group}`,
       ],
+      ['reactions to them', reactIn],
     ])('of others are told in one epoch: %s', async (name, change) => {
       const { group, ada, ben } = await groupOf(`g.${name.slice(0, 3)}`)
       await sessions.as(ada, send(group, ada))
@@ -787,6 +793,17 @@ describe('messages', () => {
       await removingFirst.commit()
       await waiting
       await expectHeard(heard, ['conversations 1', 'messages 2'])
+    })
+
+    test('MSG-11 a reaction that waits for the removal is refused', async () => {
+      const { group, ada, ben } = await groupOf('g.react')
+      await sessions.as(ada, send(group, ada))
+      const removing = await lock(removeFrom(group, ben))
+      const refused = expect(sessions.as(ben, reactIn(group, ben))).rejects.toEqual(refusal('PT403'))
+      await sessions.waitUntilBlocked(1)
+      await removing.commit()
+      await refused
+      expect(await sessions.sql`select from message_reactions where conversation_id = ${group}`).toEqual([])
     })
 
     test('a mark that waits for the removal is not shown', async () => {
@@ -834,6 +851,104 @@ describe('messages', () => {
     await holding.commit()
     await sessions.sql`select private.finish_blocks(200)`
     expect(await state()).toEqual([{ epoch: 1, left: 0 }])
+  })
+
+  describe('reactions', () => {
+    const react = (message: string, member: string) => (tx: Tx) =>
+      tx`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${member}, '👍')`
+    const change = (message: string, member: string) => (tx: Tx) =>
+      tx`update message_reactions set emoji = '🔥' where message_id = ${message} and member_id = ${member} returning 1`
+    const unsend = (message: string) => (tx: Tx) =>
+      tx`update messages set deleted_at = now() where id = ${message}`
+
+    async function startWithMessage(name: string) {
+      const { ada, ben, id, accept } = await startConversation(name)
+      await sessions.as(ben, accept)
+      const message = randomUUID()
+      await sessions.as(
+        ada,
+        (tx) =>
+          tx`insert into messages (id, conversation_id, sender_id, content) values (${message}, ${id}, ${ada}, 'look')`,
+      )
+      const reactions = () => sessions.sql`select emoji from message_reactions where message_id = ${message}`
+      return { ada, ben, id, message, reactions }
+    }
+
+    beforeAll(
+      () =>
+        sessions.sql`update private.quotas set per_minute = 120 where kind in ('reactions', 'message_changes')`,
+    )
+    afterAll(
+      () =>
+        sessions.sql`update private.quotas set per_minute = null where kind in ('reactions', 'message_changes')`,
+    )
+
+    test.each(['ada', 'ben'] as const)(
+      'MSG-11 of %s go with the message that is unsent meanwhile',
+      async (who) => {
+        const { message, reactions, ...people } = await startWithMessage(`r.first.${who}`)
+        const reacting = await holdAs(people[who], react(message, people[who]))
+        const unsending = sessions.as(people.ada, unsend(message))
+        await sessions.waitUntilBlocked(1)
+        await reacting.commit()
+        await unsending
+        expect(await reactions()).toEqual([])
+      },
+    )
+
+    test.each(['ada', 'ben'] as const)(
+      'MSG-11 of %s are refused after the unsending for which they wait',
+      async (who) => {
+        const { message, reactions, ...people } = await startWithMessage(`r.then.${who}`)
+        const unsending = await holdAs(people.ada, unsend(message))
+        const refused = expect(sessions.as(people[who], react(message, people[who]))).rejects.toThrow(
+          'This message was unsent.',
+        )
+        await sessions.waitUntilBlocked(1)
+        await unsending.commit()
+        await refused
+        expect(await reactions()).toEqual([])
+      },
+    )
+
+    test('MSG-11 change before or after the unsending, and go with it', async () => {
+      const first = await startWithMessage('r.change')
+      await sessions.as(first.ben, react(first.message, first.ben))
+      const changing = await holdAs(first.ben, change(first.message, first.ben))
+      const unsending = sessions.as(first.ada, unsend(first.message))
+      await sessions.waitUntilBlocked(1)
+      await changing.commit()
+      await unsending
+      expect(await first.reactions()).toEqual([])
+
+      const second = await startWithMessage('r.changed')
+      await sessions.as(second.ben, react(second.message, second.ben))
+      const unsent = await holdAs(second.ada, unsend(second.message))
+      const late = sessions.as(second.ben, change(second.message, second.ben))
+      await sessions.waitUntilBlocked(1)
+      await unsent.commit()
+      expect(await late).toHaveLength(0)
+      expect(await second.reactions()).toEqual([])
+    })
+
+    test('MSG-11 of one member on two devices: the second is a conflict, and neither waits for ever', async () => {
+      const { ben, message, reactions } = await startWithMessage('r.twice')
+      const first = await holdAs(ben, react(message, ben))
+      const second = expect(sessions.as(ben, react(message, ben))).rejects.toEqual(refusal('23505'))
+      await sessions.waitUntilBlocked(1)
+      await first.commit()
+      await second
+      expect(await reactions()).toHaveLength(1)
+    })
+
+    test('MSG-11 with a slow answer hold up neither unsending nor reading, and are refused then', async () => {
+      const { ada, ben, id, message, reactions } = await startWithMessage('r.slow')
+      const stalled = await stall(ben, react(message, ben))
+      await atOnce(ben, (tx) => tx`update messages set read = true where conversation_id = ${id}`)
+      await atOnce(ada, unsend(message))
+      await expect(stalled.release()).rejects.toThrow('This message was unsent.')
+      expect(await reactions()).toEqual([])
+    })
   })
 
   test('MSG-04 two members who write in two conversations in opposite order do not wait for each other', async () => {
@@ -911,4 +1026,52 @@ test('members’ statements end after three seconds, except functions that delet
       select p.proname as name from pg_proc p
       where array_to_string(p.proconfig, ' ') ~ 'statement_timeout' order by 1`,
   ).toEqual([{ name: 'delete_account' }, { name: 'delete_comments' }, { name: 'delete_posts' }])
+})
+
+describe('the migration that makes rows of reactions', () => {
+  const FIRST = '20261128041300'
+
+  test('MSG-11 waits for who reacts, keeps all reactions, and meets no deadlock with who sends or deletes', async () => {
+    const earlier = await openSessions(FIRST)
+    onTestFinished(() => earlier.close())
+    const [ada, ben] = [await earlier.join('m.ada'), await earlier.join('m.ben')]
+    const [id, empty, old, fresh] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    await earlier.sql`insert into conversations (id, participant_1, participant_2) values (${id}, ${ada}, ${ben})`
+    const cleo = await earlier.join('m.cleo')
+    await earlier.sql`insert into conversations (id, participant_1, participant_2) values (${empty}, ${ada}, ${cleo})`
+    await earlier.sql`insert into messages (id, conversation_id, sender_id, content, sender_reaction, recipient_reaction)
+      values (${old}, ${id}, ${ada}, 'old', '🔥', '😂'), (${fresh}, ${id}, ${ada}, 'new', null, null)`
+    const sent = gate()
+    const live = [
+      // Has written to messages, and writes to conversations when the migration waits.
+      earlier.as(ben, async (tx) => {
+        await tx`update messages set recipient_reaction = '👍' where id = ${fresh}`
+        await sent.opened
+        await tx`insert into messages (conversation_id, sender_id, content) values (${id}, ${ben}, 'hi')`
+      }),
+      // Has locked conversations, and comes to messages.
+      earlier.sql.begin(async (tx) => {
+        await tx`delete from conversations where id = ${empty}`
+        await sent.opened
+        await tx`delete from messages where conversation_id = ${empty}`
+      }),
+    ]
+    const migrations = (await readMigrations(MIGRATIONS)).filter(({ version }) => version >= FIRST)
+    const upgrading = (async () => {
+      for (const { sql } of migrations) await earlier.sql.unsafe(sql)
+    })()
+    await earlier.waitUntilBlocked(1)
+    sent.open()
+    await Promise.all([...live, upgrading])
+    expect(
+      await earlier.sql`select message_id, conversation_id, member_id, emoji from message_reactions order by emoji`,
+    ).toEqual(
+      expect.arrayContaining([
+        { message_id: old, conversation_id: id, member_id: ada, emoji: '🔥' },
+        { message_id: old, conversation_id: id, member_id: ben, emoji: '😂' },
+        { message_id: fresh, conversation_id: id, member_id: ben, emoji: '👍' },
+      ]),
+    )
+    expect(await earlier.sql`select from message_reactions`).toHaveLength(3)
+  })
 })

@@ -50,6 +50,22 @@ const addStory = (owner: string) =>
 const change = (member: string, message: string, set: string) =>
   community.as(member, `update messages set ${set} where id = $1 returning *`, [message])
 
+/** As the app does: a row, which a second reaction changes. */
+async function react(member: string, message: string, emoji: string) {
+  const changed = await community.as(member)`update message_reactions set emoji = ${emoji}
+    where message_id = ${message} and member_id = ${member} returning emoji`
+  if (changed.length > 0) return changed
+  return community.as(member)`insert into message_reactions (message_id, member_id, emoji)
+    values (${message}, ${member}, ${emoji}) returning emoji`
+}
+const takeBack = (member: string, message: string) =>
+  community.as(member)`delete from message_reactions
+    where message_id = ${message} and member_id = ${member} returning emoji`
+const reactionsAs = (member: string, message: string) =>
+  community.as(
+    member,
+  )`select member_id, emoji from message_reactions where message_id = ${message} order by created_at`
+
 const messageAs = async (member: string, message: string) =>
   (await community.as(member)`select * from messages where id = ${message}`)[0]
 
@@ -105,8 +121,9 @@ describe('MSG-11 unsending', () => {
       reply_to_id: await send(ben),
       story_id: story,
     })
-    await change(ben, message, `recipient_reaction = '🔥', read = true`)
-    await change(ada, message, `sender_reaction = '👍'`)
+    await change(ben, message, 'read = true')
+    await react(ben, message, '🔥')
+    await react(ada, message, '👍')
     await change(ada, message, `deleted_at = '2001-01-01'`)
     const { id, sender_id, recipient_id, conversation_id, created_at, read_at, ...rest } =
       (await messageAs(ben, message)) ?? {}
@@ -130,17 +147,20 @@ describe('MSG-11 unsending', () => {
       shared_post_id: null,
       shared_story_id: null,
       shared_profile_id: null,
-      sender_reaction: null,
-      recipient_reaction: null,
     })
+    expect(await community.sql`select from message_reactions where message_id = ${message}`).toEqual([])
     expect(await community.sql`select id from message_media where id = ${photo}`).toEqual([])
   })
 
-  test('cannot set a reaction at the same time, and prevents later reactions', async () => {
+  test('prevents later reactions, also by the owner of the database', async () => {
     const message = await send(ada)
-    const both = await change(ada, message, `deleted_at = now(), sender_reaction = '👍'`)
-    expect(both).toEqual([expect.objectContaining({ sender_reaction: null, content: '' })])
-    await expect(change(ben, message, `recipient_reaction = '👍'`)).rejects.toEqual(refusal('PT409'))
+    await change(ada, message, 'deleted_at = now()')
+    for (const member of [ada, ben])
+      await expect(react(member, message, '👍')).rejects.toThrow('This message was unsent.')
+    await expect(
+      community.sql`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '👍')`,
+    ).rejects.toEqual(refusal('PT409'))
+    expect(await takeBack(ben, message)).toEqual([])
   })
 
   test('keeps the replies, which then refer to an empty message', async () => {
@@ -167,27 +187,101 @@ describe('MSG-11 replies', () => {
 })
 
 describe('MSG-11 reactions', () => {
-  test('can be set and removed only by the member they belong to', async () => {
+  test('are one of each member, who alone sets, changes and removes it', async () => {
     const message = await send(ada)
-    await expect(change(ben, message, `sender_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
-    await expect(change(ada, message, `recipient_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
-    await expect(change(ben, message, `recipient_reaction = 'hm'`)).rejects.toEqual(refusal('23514'))
-    expect(await change(cleo, message, `recipient_reaction = '👍'`)).toEqual([])
-    await change(ben, message, `recipient_reaction = '❤️'`)
-    await change(ada, message, `sender_reaction = '😂'`)
-    expect(await messageAs(ada, message)).toMatchObject({ sender_reaction: '😂', recipient_reaction: '❤️' })
-    await change(ben, message, 'recipient_reaction = null')
-    expect(await messageAs(ada, message)).toMatchObject({ sender_reaction: '😂', recipient_reaction: null })
+    await expect(
+      community.as(
+        ada,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '👍')`,
+    ).rejects.toEqual(refusal('42501'))
+    await expect(react(ben, message, 'hm')).rejects.toEqual(refusal('23514'))
+    await react(ben, message, '👍')
+    await react(ada, message, '😂')
+    await expect(
+      community.as(
+        ben,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '❤️')`,
+    ).rejects.toEqual(refusal('23505'))
+    await react(ben, message, '❤️')
+    for (const member of [ada, ben])
+      expect(await reactionsAs(member, message)).toEqual([
+        { member_id: ben, emoji: '❤️' },
+        { member_id: ada, emoji: '😂' },
+      ])
+    // What is not one's own is not found.
+    for (const sql of [`update message_reactions set emoji = '😢'`, 'delete from message_reactions'])
+      expect(
+        await community.as(ada, `${sql} where message_id = $1 and member_id = $2 returning 1`, [
+          message,
+          ben,
+        ]),
+      ).toEqual([])
+    expect(await takeBack(ben, message)).toEqual([{ emoji: '❤️' }])
+    expect(await reactionsAs(ben, message)).toEqual([{ member_id: ada, emoji: '😂' }])
+  })
+
+  test('belong to the conversation of their message, whatever a client sends, and stay with their message and member', async () => {
+    const message = await send(ada)
+    await react(ben, message, '🔥')
+    expect(
+      await community.sql`select conversation_id from message_reactions where message_id = ${message}`,
+    ).toEqual([{ conversation_id: conversation }])
+    for (const column of ['message_id', 'member_id', 'conversation_id', 'created_at'])
+      await expect(
+        community.as(ben, `update message_reactions set ${column} = ${column} where member_id = $1`, [ben]),
+      ).rejects.toEqual(refusal('42501'))
+    await expect(
+      community.as(ben)`insert into message_reactions (message_id, member_id, emoji, conversation_id)
+        values (${message}, ${ben}, '🔥', ${another})`,
+    ).rejects.toEqual(refusal('42501'))
+  })
+
+  test('MSG-11 a member who may not read the message learns nothing of it, neither whether it exists nor whether it was unsent or has a reaction', async () => {
+    const [plain, unsent, reacted] = [await send(ada), await send(ada), await send(ada)]
+    await change(ada, unsent, 'deleted_at = now()')
+    await community.sql`insert into message_reactions (message_id, member_id, emoji) values (${reacted}, ${cleo}, '👍')`
+    for (const message of [plain, unsent, reacted, randomUUID()]) {
+      await expect(react(cleo, message, '👍')).rejects.toEqual(refusal('42501'))
+      expect(await reactionsAs(cleo, message)).toEqual([])
+      expect(await takeBack(cleo, message)).toEqual([])
+    }
+    // Deleted with the conversation.
+    await react(ben, plain, '👍')
+    await community.as(
+      ben,
+    )`update conversation_views set cleared_at = now() where conversation_id = ${conversation}`
+    expect(await reactionsAs(ben, plain)).toEqual([])
+    await expect(
+      community.as(
+        ben,
+      )`insert into message_reactions (message_id, member_id, emoji) values (${plain}, ${ben}, '👍')`,
+    ).rejects.toEqual(refusal('42501'))
+    expect(await reactionsAs(ada, plain)).toHaveLength(1)
+    await community.as(
+      ben,
+    )`update conversation_views set cleared_at = null where conversation_id = ${conversation}`
+  })
+
+  test('are changed one at a time: quotas count statements', async () => {
+    for (const emoji of ['👍', '😮']) await react(ben, await send(ada), emoji)
+    await expect(
+      community.as(ben)`update message_reactions set emoji = '😢' where member_id = ${ben}`,
+    ).rejects.toEqual(refusal('PT422'))
+    expect(await community.sql`select 1 from message_reactions where emoji = '😢'`).toEqual([])
   })
 })
 
-test('SAFE-01 a closed conversation refuses edits, and still allows removing a reaction', async () => {
+test('SAFE-01 a closed conversation refuses edits and reactions, and still allows removing one', async () => {
   const dan = await community.join('dan')
   const message = await send(ada, { conversation_id: await startConversation(ada, dan) })
-  await change(dan, message, `recipient_reaction = '👍'`)
+  await react(dan, message, '👍')
   await community.as(dan)`select block_members(array[${ada}]::uuid[])`
   await expect(change(ada, message, `content = 'Read this'`)).rejects.toEqual(refusal('PT403'))
-  await change(dan, message, 'recipient_reaction = null')
+  for (const member of [ada, dan])
+    await expect(react(member, message, '😢')).rejects.toThrow('This conversation is closed.')
+  expect(await reactionsAs(ada, message)).toEqual([{ member_id: dan, emoji: '👍' }])
+  expect(await takeBack(dan, message)).toEqual([{ emoji: '👍' }])
+  await expect(react(dan, message, '👍')).rejects.toThrow('This conversation is closed.')
 })
 
 describe('STORY-05 replies to a story', () => {

@@ -130,8 +130,9 @@ describe('SAFE-06 quotas', () => {
       community.as(ada)`update profiles set is_private = not is_private where id = ${ada}`,
     profile_changes: () => community.as(ada)`update profiles set bio = 'Fog' where id = ${ada}`,
     post_changes: () => community.as(ben)`update posts set content = 'Fog' where id = ${post}`,
-    message_changes: () =>
-      community.as(ada)`update messages set sender_reaction = '👍' where id = ${message}`,
+    message_changes: () => community.as(ada)`update messages set content = 'Fog' where id = ${message}`,
+    reactions: () =>
+      community.as(ada)`update message_reactions set emoji = '👍' where message_id = ${message}`,
     conversation_changes: () =>
       community.as(ben)`update conversation_views set pinned_at = null where member_id = ${ben}`,
     read_marks: () => community.as(ben)`update messages set read = true where id = ${message}`,
@@ -238,13 +239,12 @@ describe('SAFE-06 quotas', () => {
     expect(tables).toEqual([{ name: 'activity' }])
   })
 
-  test('count reactions and unsending together, even without a change', async () => {
+  test('count edits and unsending together, even without a change', async () => {
     await allow('message_changes', 2, null)
-    const change = (column: string, value: string) =>
-      community.as(ada, `update messages set ${column} = ${value} where id = $1`, [message])
-    await change('sender_reaction', 'null')
-    await change('sender_reaction', 'null')
-    await expect(change('deleted_at', 'now()')).rejects.toEqual(tooFast('message_changes', IN_A_MINUTE))
+    const unsend = () => community.as(ada)`update messages set deleted_at = now() where id = ${message}`
+    for (let edits = 0; edits < 2; edits += 1)
+      await community.as(ada)`update messages set content = content where id = ${message}`
+    await expect(unsend()).rejects.toEqual(tooFast('message_changes', IN_A_MINUTE))
     expect(await community.sql`select deleted_at from messages where id = ${message}`).toEqual([
       { deleted_at: null },
     ])
@@ -255,7 +255,7 @@ describe('SAFE-06 quotas', () => {
       select c.relname as name from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
         and has_table_privilege('authenticated', c.oid, 'delete') and c.relname <> 'blocks'`)
-    expect(deletable).toHaveLength(9)
+    expect(deletable).toHaveLength(10)
     await allow('removals', 2, null)
     for (const { name } of deletable) {
       await community.sql('delete from private.quota_usage')
@@ -295,6 +295,7 @@ describe('SAFE-06 quotas', () => {
       'profile_changes',
       'post_changes',
       'message_changes',
+      'reactions',
       'read_marks',
       'removals',
     ])
@@ -302,7 +303,8 @@ describe('SAFE-06 quotas', () => {
     await community.sql`update profiles
       set username = 'cleo.renamed', bio = 'Fog', is_private = not is_private where id = ${cleo}`
     await community.sql`update posts set content = 'Fog' where id = ${post}`
-    await community.sql`update messages set sender_reaction = '👍', read = true where id = ${message}`
+    await community.sql`update messages set read = true where id = ${message}`
+    await community.sql`update message_reactions set emoji = '👍'`
     // The same for all others.
     const always = await community.sql(`
       select t.tgname as name from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid

@@ -61,7 +61,11 @@ describe('ACC-04 texts of invisible characters from before', () => {
         [ada, old.post, old.comment],
       ],
       [ben, 'update messages set read = true where id = $1', [old.message]],
-      [ben, `update messages set recipient_reaction = '👍' where id = $1`, [old.message]],
+      [
+        ben,
+        `insert into message_reactions (message_id, member_id, emoji) values ($1, $2, '👍')`,
+        [old.message, ben],
+      ],
       [ben, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [old.story, ben]],
       [ada, 'update profiles set is_private = true where id = $1', [ada]],
       // As the forms of the app save them: all texts, changed or not.

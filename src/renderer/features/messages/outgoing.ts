@@ -33,8 +33,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     story_id: null,
     answers_story: false,
     ...sharedColumns(shared),
-    sender_reaction: null,
-    recipient_reaction: null,
+    reactions: [],
   }
 }
 

@@ -73,7 +73,7 @@ vi.mock('#/renderer/features/feed', async () => ({
 }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 
-const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', recipient_reaction: null } as Message
+const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', reactions: [] } as unknown as Message
 
 let client: QueryClient
 

@@ -155,6 +155,20 @@ test('lists that are longer than any that was asked for are cut before they are 
   expect(rows[0]).toEqual({ id: ID, media: media.slice(0, ROWS_MOST) })
 })
 
+test('MSG-11 of the reactions to a message a hundred are taken, and a wrong one is a failure of the server', async () => {
+  const messages = () =>
+    unwrap(supabase().from('messages').select('id,reactions:message_reactions(member_id,emoji)'))
+  const reactions = Array.from({ length: 200 }, (_, n) => ({ member_id: `m${n}`, emoji: '👍', more: 'x' }))
+  text = JSON.stringify([{ id: ID, reactions }])
+  const [message] = await messages()
+  expect(message?.reactions).toHaveLength(100)
+  expect(message?.reactions[0]).toEqual({ member_id: 'm0', emoji: '👍' })
+  for (const wrong of [null, {}, [null], [{ member_id: ID, emoji: null }], [{ emoji: '👍' }]]) {
+    text = JSON.stringify([{ id: ID, reactions: wrong }])
+    await expect(messages()).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+  }
+})
+
 test('MEDIA-07 a picture that is unsafe to decode is replaced at every depth of a response', async () => {
   const broken = 'data:image/png;base64,AAAA'
   text = JSON.stringify([{ id: ID, image_url: broken, author: { avatar_url: broken, username: 'mara' } }])

@@ -8,7 +8,7 @@ import type { Message } from '#/renderer/features/messages/message'
 import type { Conversation } from '#/renderer/features/messages/model/conversation'
 import { press, settle, show } from '#tests/renderer/dom'
 import { ME, signIn } from '#tests/renderer/fake-server'
-import { message } from '../messages'
+import { message, OTHER } from '../messages'
 
 const CONVERSATION: Conversation = {
   id: 'conversation',
@@ -96,7 +96,11 @@ test('MSG-11 MSG-14 an open menu stays and follows its message while rows arrive
   await press('Message options', buttonOf('first').parentElement as HTMLElement)
   const menu = screen.getByRole('menu')
   expect(entries()).toContain('Edit')
-  change([message('earlier', 0), { ...own, read: true, recipient_reaction: '❤️' }, message('third', 3)])
+  change([
+    message('earlier', 0),
+    { ...own, read: true, reactions: [{ member_id: OTHER, emoji: '❤️' }] },
+    message('third', 3),
+  ])
   expect(screen.getByRole('menu')).toBe(menu)
   expect(entries()).toContain('Edit')
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

@@ -128,8 +128,17 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('takes reactions from the last update', () => {
-    const reacted = withMessages(loaded, [message('d', 4, { sender_reaction: '🔥' })])
-    expect(withMessages(reacted, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
+    const reacted = withMessages(loaded, [message('d', 4, { reactions: [{ member_id: ME, emoji: '🔥' }] })])
+    expect(withMessages(reacted, [message('d', 4)]).messages[1]?.reactions).toEqual([])
+    // What a write returns and a live row brings has none.
+    const { reactions: _, ...stored } = message('d', 4, { content: 'edited' })
+    expect(withMessages(reacted, [stored]).messages[1]).toMatchObject({
+      content: 'edited',
+      reactions: [{ member_id: ME, emoji: '🔥' }],
+    })
+    expect(
+      withMessages(loaded, [{ ...stored, id: 'e' }]).messages.find(({ id }) => id === 'e')?.reactions,
+    ).toEqual([])
   })
 
   test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {

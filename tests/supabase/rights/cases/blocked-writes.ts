@@ -201,22 +201,25 @@ export function describeBlockedWrites(cast: () => Cast): void {
           expect(door.error?.code).toBe('PT403')
         }
         for (const message of [things.messages[name], things.messages[other]]) {
-          for (const column of ['sender_reaction', 'recipient_reaction']) {
-            expectRefused(
-              await client
-                .from('messages')
-                .update({ [column]: '🔥' })
-                .eq('id', message),
-            )
-          }
+          const reaction = { message_id: message, member_id: id, emoji: '🔥' }
+          const reactions = client.from('message_reactions')
+          const inserted = await reactions.insert(reaction)
+          expect(inserted.error?.code).toBe('PT403')
+          if (message !== things.messages[other]) continue
+          const changed = await reactions
+            .update({ emoji: '🔥' })
+            .match({ message_id: message, member_id: id })
+          expect(changed.error?.code).toBe('PT403')
         }
         const seen = await cast().members[other].client.from('message_media').select('id').eq('id', photo.id)
         expect(rowsOf(seen)).toEqual([])
       }
-      const messages = await cast().server.query`select 1 from public.messages
-        where conversation_id = ${things.conversation} and sender_reaction is null
-        and recipient_reaction is null`
+      const messages = await cast().server
+        .query`select 1 from public.messages where conversation_id = ${things.conversation}`
       expect(messages).toHaveLength(2)
+      const reactions = await cast().server.query`select emoji from public.message_reactions
+        where conversation_id = ${things.conversation}`
+      expect(reactions).toEqual([{ emoji: '👍' }, { emoji: '👍' }])
     })
 
     test('SAFE-01 reports a duplicate for a retry of a message that has been sent', async () => {

@@ -82,6 +82,21 @@ const ALLOWED: { what: string; table: string; may: Record<string, Person[]> }[] 
     table: 'message_media',
     may: { select: ['owner', 'in', 'left'], insert: ['owner', 'in'] },
   },
+  {
+    what: 'the reaction of a member',
+    table: 'message_reactions',
+    may: { select: ['owner', 'in'], insert: ['owner', 'in'], emoji: ['in'], delete: ['in'] },
+  },
+  {
+    what: 'the reaction of who has left to an own message',
+    table: 'message_reactions',
+    may: { select: ['owner', 'in', 'left'], insert: ['owner', 'in'], delete: ['left'] },
+  },
+  {
+    what: 'the reaction of who was removed',
+    table: 'message_reactions',
+    may: { select: ['owner', 'in'], insert: ['owner', 'in'] },
+  },
 ]
 
 const nameOf = (action: Action) => (action.kind === 'update' ? action.column : action.kind)
@@ -112,6 +127,19 @@ export function describeGroups(cast: () => Cast): void {
       const late = await write('owner')
       const left = await write('left')
       const removed = await write('removed')
+      const plain = await write('owner')
+      const react = async (person: Person, { id }: { id: unknown }): Promise<Subject> => {
+        await query`insert into public.message_reactions (message_id, member_id, emoji) values (${id}, ${idOf(person)}, '👍')`
+        return {
+          key: { message_id: id, member_id: idOf(person) },
+          fresh: (memberId) => ({ message_id: plain.id, member_id: memberId, emoji: '👍' }),
+        }
+      }
+      const reactions = {
+        'the reaction of a member': await react('in', late),
+        'the reaction of who has left to an own message': await react('left', left),
+        'the reaction of who was removed': await react('removed', late),
+      }
       await putInto(query, group, idOf('left'), 'left')
       await putInto(query, group, idOf('removed'), 'removed')
       const pairs = subjectsOf(cast())
@@ -134,6 +162,7 @@ export function describeGroups(cast: () => Cast): void {
         'a message of who was removed': of('messages', { id: removed.id }),
         'the photo of a message': of('message_media', { id: late.photo }),
         'the photo of who has left': of('message_media', { id: left.photo }),
+        ...reactions,
       }
     })
 

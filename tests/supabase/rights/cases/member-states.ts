@@ -45,6 +45,7 @@ export const OWN_ROWS: Record<string, string> = {
   hashtag_follows: 'follower_id.eq.me',
   likes: 'user_id.eq.me',
   message_media: 'sender_id.eq.me',
+  message_reactions: 'member_id.eq.me',
   messages: 'sender_id.eq.me',
   post_media: 'user_id.eq.me',
   posts: 'user_id.eq.me',
@@ -166,6 +167,9 @@ export function describeMemberStates(cast: () => Cast): void {
       const attempts = {
         like: ada.client.from('likes').insert({ user_id: ada.id, post_id: ids.secondPost }),
         profile: ada.client.from('profiles').update({ bio: 'Still here' }).eq('id', ada.id),
+        reaction: ada.client
+          .from('message_reactions')
+          .insert({ message_id: ids.message, member_id: ada.id, emoji: '👍' }),
         unfollow: ada.client.from('follows').delete().eq('following_id', ada.id),
         activity: ada.client.from('activity').insert({ user_id: ada.id }),
         block: ada.client.from('blocks').insert({ blocker_id: ada.id, blocked_id: rae.id }),

@@ -16,10 +16,14 @@ const FORMER: string[] = [
     select id, sender_id, conversation_id, image_url, sent, created_at, media_path as image_path, poster_path as thumbnail_path
     from public.message_media where kind = 'photo'`,
   `create view former.messages with (security_invoker) as
-    select id, sender_id, recipient_id, conversation_id, content, read, created_at, deleted_at, reply_to_id, media_id as photo_id, thumbnail_url,
-      image_width, image_height, story_id, answers_story, sender_reaction, recipient_reaction, read_at, thumbhash, shared_kind, shared_post_id,
-      shared_story_id, shared_profile_id, edited_at, forwarded
-    from public.messages`,
+    select id, sender_id, recipient_id, m.conversation_id, content, read, m.created_at, deleted_at, reply_to_id, media_id as photo_id, thumbnail_url,
+      image_width, image_height, story_id, answers_story, own.emoji as sender_reaction, other.emoji as recipient_reaction, read_at, thumbhash,
+      shared_kind, shared_post_id, shared_story_id, shared_profile_id, edited_at, forwarded
+    from public.messages m
+    left join public.message_reactions own on own.message_id = m.id and own.member_id = m.sender_id
+    left join public.message_reactions other on other.message_id = m.id and other.member_id = m.recipient_id`,
+  // Reactions were counted with changes of messages.
+  `create view former.quotas with (security_invoker) as select kind, per_minute, per_day from private.quotas where kind <> 'reactions'`,
 ]
 
 const PERSON = 'a.username, a.full_name, a.avatar_url, a.avatar_path'

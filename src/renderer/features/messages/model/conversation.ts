@@ -2,7 +2,7 @@ import { serverNow } from '#/renderer/lib/core/clock-store'
 import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { trimText } from '#/shared/visible-text'
-import type { Message } from '../message'
+import type { StoredMessage } from '../message'
 import type { FolderOrNone } from './folders'
 import { isUnreadBy } from './history'
 import type { SharedKind } from './shared'
@@ -72,7 +72,7 @@ export function goneConversation(id: string, known: Conversation | null | undefi
 }
 
 /** The conversation's last message after a live event. */
-function latestAfter(latest: LatestMessage | null, message: Message): LatestMessage | null {
+function latestAfter(latest: LatestMessage | null, message: StoredMessage): LatestMessage | null {
   // An older version may arrive late: an unsent message stays unsent.
   if (latest?.id === message.id) return latest.deleted_at === null ? message : latest
   const isCurrent = latest === null || byTime(message, latest) > 0
@@ -80,7 +80,7 @@ function latestAfter(latest: LatestMessage | null, message: Message): LatestMess
 }
 
 /** Applies a sent message or a live event to its conversation. */
-export function afterMessage(conversation: Conversation, message: Message, me: string): Conversation {
+export function afterMessage(conversation: Conversation, message: StoredMessage, me: string): Conversation {
   return {
     ...conversation,
     latest: latestAfter(conversation.latest, message),
@@ -94,7 +94,7 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
 
 /** The part of the last message that the list shows. */
 export type LatestMessage = Pick<
-  Message,
+  StoredMessage,
   'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'media_id' | 'answers_story' | 'shared_kind'
 >
 

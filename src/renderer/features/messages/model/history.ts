@@ -1,5 +1,5 @@
 import { byTime } from '#/renderer/lib/live'
-import type { Message } from '../message'
+import type { Message, MessageUpdate } from '../message'
 
 /** Messages without a gap. */
 interface Stretch {
@@ -18,13 +18,13 @@ export interface History extends Stretch {
 }
 
 /** Whether an update was read before an edit that is known. */
-function isBeforeEdit(known: Message, update: Message): boolean {
+function isBeforeEdit(known: Message, update: MessageUpdate): boolean {
   if (known.edited_at === null || update.deleted_at !== null) return false
   return update.edited_at === null || Date.parse(update.edited_at) < Date.parse(known.edited_at)
 }
 
 /** Merges an update into a message: a message that was read, edited or unsent stays so. */
-function combined(known: Message, update: Message): Message {
+function combined(known: Message, update: MessageUpdate): Message {
   const edit = isBeforeEdit(known, update) && { content: known.content, edited_at: known.edited_at }
   const latest =
     known.deleted_at !== null && update.deleted_at === null ? known : { ...known, ...update, ...edit }
@@ -32,23 +32,23 @@ function combined(known: Message, update: Message): Message {
 }
 
 /** Adds messages and merges updates into the known ones. */
-export function withMessages<S extends Stretch>(history: S, updates: readonly Message[]): S {
+export function withMessages<S extends Stretch>(history: S, updates: readonly MessageUpdate[]): S {
   if (updates.length === 0) return history
   const byId = new Map(history.messages.map((message) => [message.id, message]))
   for (const update of updates) {
     const known = byId.get(update.id)
-    byId.set(update.id, known === undefined ? update : combined(known, update))
+    byId.set(update.id, known === undefined ? { reactions: [], ...update } : combined(known, update))
   }
   return { ...history, messages: [...byId.values()].sort(byTime) }
 }
 
 /** Whether a message belongs to the loaded part. Older messages are loaded with their page. */
-function isInRange({ messages: [oldest], hasOlder }: History, message: Message): boolean {
+function isInRange({ messages: [oldest], hasOlder }: History, message: MessageUpdate): boolean {
   return oldest === undefined || !hasOlder || byTime(message, oldest) >= 0
 }
 
 /** Merges live events. */
-export function withUpdates(history: History, updates: readonly Message[]): History {
+export function withUpdates(history: History, updates: readonly MessageUpdate[]): History {
   const { around } = history
   const merged = withMessages(
     history,

@@ -1,11 +1,11 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { byTime } from '#/renderer/lib/live'
 import type { Cursor } from '#/renderer/lib/queries/keyset'
-import type { Message } from '../message'
+import type { StoredMessage } from '../message'
 
 /** The part of a message that shows its photo. */
 export type PhotoMessage = Pick<
-  Message,
+  StoredMessage,
   | 'id'
   | 'sender_id'
   | 'created_at'
@@ -25,7 +25,7 @@ interface PhotoPage {
 /** The loaded photos of a conversation, newest first. */
 export type PhotoPages = InfiniteData<PhotoPage, Cursor>
 
-function toPhoto(message: Message): PhotoMessage {
+function toPhoto(message: StoredMessage): PhotoMessage {
   const { id, sender_id, created_at, media_id, thumbnail_url, thumbhash, image_width, image_height } = message
   return { id, sender_id, created_at, media_id, thumbnail_url, thumbhash, image_width, image_height }
 }
@@ -41,7 +41,7 @@ function filtered(data: PhotoPages, keeps: (photo: PhotoMessage) => boolean): Ph
 }
 
 /** Applies a sent message or a live event: a new photo appears, an unsent one leaves. Photos of later pages come with them. */
-export function withPhotoMessage(data: PhotoPages, message: Message): PhotoPages {
+export function withPhotoMessage(data: PhotoPages, message: StoredMessage): PhotoPages {
   const isKnown = data.pages.some(({ photos }) => photos.some(({ id }) => id === message.id))
   if (message.media_id === null) return isKnown ? filtered(data, ({ id }) => id !== message.id) : data
   const [first, ...others] = data.pages

@@ -1,5 +1,6 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { isConflict } from '#/renderer/lib/core/errors'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { isKnownOffline } from '#/renderer/lib/queries/offline'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
@@ -7,11 +8,11 @@ import { texts } from '#/renderer/lib/texts'
 import type { REACTIONS } from '#/shared/limits'
 import { failSaving, finishSaving, type SavedEdit } from '../editing-store'
 import { messageKeys, reactionKey } from '../keys'
-import { MESSAGE_COLUMNS, type Message } from '../message'
+import { type Message, STORED_COLUMNS } from '../message'
 import { withRead } from '../model/history'
 import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
-import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages'
+import { changeHistory, findLoaded, type PhotoRow, upsertMessage } from '../queries/messages'
 
 /** Calls for one conversation: a server may say for ever that more are left. */
 const MARKS_MOST = 200
@@ -57,7 +58,24 @@ export type Reaction = (typeof REACTIONS)[number]
 
 /** The reaction of a member as stored on the server; null for none. */
 export function reactionOf(message: Message, memberId: string): string | null {
-  return message.sender_id === memberId ? message.sender_reaction : message.recipient_reaction
+  return message.reactions.find(({ member_id }) => member_id === memberId)?.emoji ?? null
+}
+
+/** Stores the member's reaction: a row, which a second one changes. */
+async function storeReaction(messageId: string, me: string, emoji: Reaction | null): Promise<void> {
+  const own = { message_id: messageId, member_id: me }
+  const reactions = supabase().from('message_reactions')
+  if (emoji === null) {
+    await unwrap(reactions.delete().match(own))
+    return
+  }
+  try {
+    await unwrap(reactions.insert({ ...own, emoji }))
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause
+    // Of one row, so that it is refused if the message was unsent meanwhile.
+    await unwrap(reactions.update({ emoji }).match(own).select('emoji').single())
+  }
 }
 
 /** Sets or removes the reaction to a message: optimistic, with a rollback. */
@@ -68,16 +86,13 @@ export function useReactMutation(message: Message) {
     mutationKey: reactionKey(message.id),
     // In order: the last press wins.
     scope: { id: `react ${message.id}` },
-    mutationFn: (reaction: Reaction | null) =>
-      unwrap(
-        supabase()
-          .from('messages')
-          .update(message.sender_id === me ? { sender_reaction: reaction } : { recipient_reaction: reaction })
-          .eq('id', message.id)
-          .select(MESSAGE_COLUMNS)
-          .single(),
-      ),
-    onSuccess: (changed) => upsertMessage(client, changed),
+    mutationFn: (reaction: Reaction | null) => storeReaction(message.id, me, reaction),
+    onSuccess: (_answer, emoji) => {
+      const known = findLoaded(client, message.conversation_id, message.id) ?? message
+      const others = known.reactions.filter(({ member_id }) => member_id !== me)
+      const own = emoji === null ? [] : [{ member_id: me, emoji }]
+      upsertMessage(client, { ...known, reactions: [...others, ...own] })
+    },
     meta: { action: 'react to message' },
   })
 }
@@ -114,7 +129,7 @@ export function useEditMutation() {
     // One after the other: the last text of a message stays.
     scope: { id: 'edit message' },
     mutationFn: ({ message: { id }, content }: SavedEdit) =>
-      unwrap(supabase().from('messages').update({ content }).eq('id', id).select(MESSAGE_COLUMNS).single()),
+      unwrap(supabase().from('messages').update({ content }).eq('id', id).select(STORED_COLUMNS).single()),
     onSuccess: (message, saved) => {
       upsertMessage(client, message)
       applyToList(client, message, me)
@@ -136,13 +151,13 @@ export function useUnsendMutation() {
           .from('messages')
           .update({ deleted_at: new Date().toISOString() })
           .eq('id', id)
-          .select(MESSAGE_COLUMNS)
+          .select(STORED_COLUMNS)
           .single(),
       ),
     onSuccess: (message, { media_id }) => {
       const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(media_id ?? ''))
       void removeMedia([photo?.media_path, photo?.poster_path])
-      upsertMessage(client, message)
+      upsertMessage(client, { ...message, reactions: [] })
       applyToList(client, message, me)
     },
     meta: { action: 'unsend message' },

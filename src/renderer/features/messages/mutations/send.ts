@@ -17,7 +17,13 @@ import {
   restoreDraftAttachments,
 } from '../draft-attachments-store'
 import { draftKey, getDraftText, isOwnKey, joinTexts, restoreDraft, setDraft } from '../drafts-store'
-import { MESSAGE_COLUMNS, type Message, type NewMessage, type OutgoingPhoto } from '../message'
+import {
+  MESSAGE_COLUMNS,
+  type MessageUpdate,
+  type NewMessage,
+  type OutgoingPhoto,
+  STORED_COLUMNS,
+} from '../message'
 import { sharedInsert } from '../model/shared'
 
 /** Returns messages of one conversation to the field, in order, before the text typed since (MSG-04). */
@@ -78,7 +84,7 @@ async function insertMessage(
   id: string,
   message: NewMessage,
   columns: PhotoColumns | null,
-): Promise<Message> {
+): Promise<MessageUpdate> {
   const { conversation_id, content, reply_to_id, story_id, photo, shared, forwarded } = message
   const row = {
     id,
@@ -95,7 +101,7 @@ async function insertMessage(
     }),
   }
   try {
-    return await unwrap(supabase().from('messages').insert(row).select(MESSAGE_COLUMNS).single())
+    return await unwrap(supabase().from('messages').insert(row).select(STORED_COLUMNS).single())
   } catch (cause) {
     if (!isConflict(cause)) throw cause
     return unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).single())
@@ -103,7 +109,7 @@ async function insertMessage(
 }
 
 /** Looks up a message after a 5xx response; null if it is not stored, or after a second 5xx. */
-async function findStored(failure: AppError, id: string): Promise<Message | null> {
+async function findStored(failure: AppError, id: string): Promise<MessageUpdate | null> {
   if (failure.serverStatus === undefined) return null
   try {
     return await unwrap(
@@ -127,7 +133,7 @@ async function isSignedIn(me: string): Promise<boolean> {
 }
 
 /** Stores a message, its photo first. */
-async function store(me: string, row: OutboxRow<NewMessage>, tools: SendTools): Promise<Message> {
+async function store(me: string, row: OutboxRow<NewMessage>, tools: SendTools): Promise<MessageUpdate> {
   const { id, payload: message } = row
   const { photo, conversation_id } = message
   try {

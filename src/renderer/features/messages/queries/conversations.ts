@@ -25,7 +25,7 @@ import { isActive } from '../active-conversation-store'
 import { useDraftIds } from '../drafts-store'
 import { conversationKeys, messageKeys, unreadListKey } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
-import type { Message } from '../message'
+import type { StoredMessage } from '../message'
 import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
 import { type Folder, type FolderOrNone, pinnedFirst, toFolderOrNone } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
@@ -287,7 +287,7 @@ function useUnlistedConversations(
 }
 
 /** Applies a message to the list; refetches the list if that is not enough. */
-export function applyToList(client: QueryClient, message: Message, me: string): void {
+export function applyToList(client: QueryClient, message: StoredMessage, me: string): void {
   const known = findInList(client, message.conversation_id)
   const isReading = isReadingList(client)
   // Read in another window, perhaps not the last unread message.
@@ -318,7 +318,7 @@ export function refetchConversationsSoon(client: QueryClient): void {
 }
 
 /** Marks a conversation as read up to this message. */
-export function showAsRead(client: QueryClient, until: Message): void {
+export function showAsRead(client: QueryClient, until: StoredMessage): void {
   changeConversation(client, until.conversation_id, (conversation) => {
     const { latest, otherId } = conversation
     const hasMore = latest !== null && latest.sender_id === otherId && byTime(latest, until) > 0

@@ -8,13 +8,13 @@ import { toCount } from '#/renderer/lib/server/checks/checked-values'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { isActive } from '../active-conversation-store'
 import { UNREAD_KEY } from '../keys'
-import { MESSAGE_COLUMNS } from '../message'
+import { MESSAGE_COLUMNS, STORED_COLUMNS } from '../message'
 
 const VIEW_COLUMNS =
   'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at,listed_at,is_group,reads_after,writes,sees_members,mark_at,mark_id'
 
-/** Live changes of the messages that the member sent or received. */
-export const messageChanges = changeSource('messages', MESSAGE_COLUMNS, (ids) =>
+/** Live changes of the messages that the member sent or received, and of their reactions. New rows come without reactions. */
+export const messageChanges = changeSource('messages', STORED_COLUMNS, (ids) =>
   unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
 )
 

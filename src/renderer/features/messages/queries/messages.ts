@@ -11,7 +11,7 @@ import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import type { Tables } from '#/shared/database.types'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { messageKeys } from '../keys'
-import { MESSAGE_COLUMNS, type Message } from '../message'
+import { MESSAGE_COLUMNS, type Message, type MessageUpdate } from '../message'
 import {
   GAP_MOST,
   type History,
@@ -30,14 +30,15 @@ import { withoutClearedPhotos } from '../model/photos'
 import { applyToPhotos, changePhotos, findPhoto } from './photos'
 
 /**
- * Maximum number of messages per request in a refetch or with many unread messages, and room for new ones.
+ * Maximum number of messages per request in a refetch or with many unread messages (the embedded server answers with 166 and their
+ * reactions), and room for new ones.
  */
-const REFRESH = { most: 200, room: 10 } as const
+const REFRESH = { most: 150, room: 10 } as const
 
 /** Running fetches, each with the changes received meanwhile: the response may be older than those. */
-const reads = onePerClient(() => new Map<string, Set<Message[]>>())
+const reads = onePerClient(() => new Map<string, Set<MessageUpdate[]>>())
 
-function pendingReads(client: QueryClient, conversationId: string): Set<Message[]> {
+function pendingReads(client: QueryClient, conversationId: string): Set<MessageUpdate[]> {
   const byConversation = reads(client)
   const running = byConversation.get(conversationId) ?? new Set()
   byConversation.set(conversationId, running)
@@ -73,10 +74,18 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Reloads the stretch further up that is shown, because it may have changed too. */
 async function reloadAround(conversationId: string, around: History['around'], signal: AbortSignal) {
-  const last = around?.messages.at(-1)
-  if (around === undefined || last === undefined) return []
-  const cursor = { createdAt: last.created_at, id: LAST_ID }
-  return loadMessages(conversationId, cursor, around.messages.length, signal)
+  const { messages = [] } = around ?? {}
+  const last = messages.at(-1)
+  const found: Message[] = []
+  let after = last && { createdAt: last.created_at, id: LAST_ID }
+  while (after !== undefined && found.length < messages.length) {
+    const size = Math.min(REFRESH.most, messages.length - found.length)
+    const page: Message[] = await loadMessages(conversationId, after, size, signal)
+    found.push(...page)
+    const oldest = page.at(-1)
+    after = page.length < size || oldest === undefined ? undefined : cursorOf(oldest)
+  }
+  return found
 }
 
 /**
@@ -93,7 +102,7 @@ export async function readHistory(
   const known = client.getQueryData<History>(key)
   const count = known?.messages.length ?? 0
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
-  const changes: Message[] = []
+  const changes: MessageUpdate[] = []
   const running = pendingReads(client, conversationId)
   running.add(changes)
   try {
@@ -228,12 +237,12 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
 }
 
 /** Merges a message into its conversation and its photos. */
-export function upsertMessage(client: QueryClient, message: Message): void {
+export function upsertMessage(client: QueryClient, message: MessageUpdate): void {
   upsertMessages(client, [message])
 }
 
-function upsertMessages(client: QueryClient, messages: readonly Message[]): void {
-  const byConversation = new Map<string, Message[]>()
+function upsertMessages(client: QueryClient, messages: readonly MessageUpdate[]): void {
+  const byConversation = new Map<string, MessageUpdate[]>()
   for (const message of messages) {
     const { conversation_id: id } = message
     for (const changes of pendingReads(client, id)) changes.push(message)
@@ -249,14 +258,14 @@ function upsertMessages(client: QueryClient, messages: readonly Message[]): void
 
 export interface MessageBatch {
   /** Merges the message at the end of this turn. */
-  add(message: Message): void
+  add(message: MessageUpdate): void
   /** Merges the added ones now. */
   apply(): void
 }
 
 /** Merges live messages. Those of one turn together: each merge sorts the loaded conversation. */
 export function createMessageBatch(client: QueryClient): MessageBatch {
-  let added: Message[] = []
+  let added: MessageUpdate[] = []
   const apply = () => {
     const messages = added
     added = []
@@ -271,7 +280,7 @@ export function createMessageBatch(client: QueryClient): MessageBatch {
 }
 
 /** Forgets the files of the photo of a message that was unsent. */
-function forgetPhotoOf(client: QueryClient, { conversation_id, id }: Message): void {
+function forgetPhotoOf(client: QueryClient, { conversation_id, id }: MessageUpdate): void {
   const photoId = findLoaded(client, conversation_id, id)?.media_id ?? findPhoto(client, conversation_id, id)
   if (photoId === null) return
   const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photoId))
@@ -310,7 +319,8 @@ export const quotedLoader = onePerClient(() =>
   ),
 )
 
-function findLoaded(client: QueryClient, conversationId: string, id: string): Message | undefined {
+/** A message of the loaded part of its conversation. */
+export function findLoaded(client: QueryClient, conversationId: string, id: string): Message | undefined {
   return getHistory(client, conversationId)?.messages.find((message) => message.id === id)
 }
 

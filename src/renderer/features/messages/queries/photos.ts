@@ -5,7 +5,7 @@ import { refetch } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { GRID_PAGE } from '#/shared/limits'
 import { messageKeys } from '../keys'
-import type { Message } from '../message'
+import type { StoredMessage } from '../message'
 import { type PhotoMessage, type PhotoPages, photosOf, withPhotoMessage } from '../model/photos'
 
 const COLUMNS = 'id,sender_id,created_at,media_id,thumbnail_url,thumbhash,image_width,image_height'
@@ -62,7 +62,7 @@ export function changePhotos(
 }
 
 /** Applies a sent message or a live event to the loaded photos. */
-export function applyToPhotos(client: QueryClient, message: Message): void {
+export function applyToPhotos(client: QueryClient, message: StoredMessage): void {
   if (message.media_id === null && message.deleted_at === null) return
   changePhotos(client, message.conversation_id, (data) => withPhotoMessage(data, message))
 }

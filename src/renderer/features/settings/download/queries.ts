@@ -9,6 +9,8 @@ import { type Row, readAll, withRetry } from './read-all'
 const PAGE = 500
 /** The same for rows with lists of other rows. */
 const PAGE_WITH_LISTS = 100
+/** The same for messages, whose lists of reactions are short. */
+const MESSAGES_PAGE = 150
 
 /** Context of one step of the export. */
 export interface Reading {
@@ -323,18 +325,21 @@ export async function readMessagePhotos(
 }
 
 export function readMessages(reading: Reading, conversationId: string) {
-  return all(reading, (page) =>
-    unwrap(
-      newestFirst(
-        supabase()
-          .from('messages')
-          .select(
-            'id,sender_id,content,created_at,edited_at,deleted_at,forwarded,media_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction',
-          )
-          .eq('conversation_id', conversationId)
-          .abortSignal(reading.signal),
-        { ...page, idColumn: 'id' },
+  return all(
+    reading,
+    (page) =>
+      unwrap(
+        newestFirst(
+          supabase()
+            .from('messages')
+            .select(
+              'id,sender_id,content,created_at,edited_at,deleted_at,forwarded,media_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,reactions:message_reactions(member_id,emoji)',
+            )
+            .eq('conversation_id', conversationId)
+            .abortSignal(reading.signal),
+          { ...page, idColumn: 'id' },
+        ),
       ),
-    ),
+    MESSAGES_PAGE,
   )
 }

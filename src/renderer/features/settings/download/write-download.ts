@@ -147,7 +147,7 @@ async function addMessages(
     const photos =
       photoIds.length === 0 ? new Map<string, MediaColumns>() : await readMessagePhotos(reading, photoIds)
     for (const stored of rows.slice(from, to)) {
-      const { sender_id, deleted_at, media_id, sender_reaction, recipient_reaction, ...rest } = stored
+      const { sender_id, deleted_at, media_id, reactions, ...rest } = stored
       const { shared_kind: kind, shared_post_id, shared_story_id, shared_profile_id, ...row } = rest
       const isMine = sender_id === reading.me
       const photo = await addMedia(archive, reading, photos.get(media_id ?? ''), (extension) =>
@@ -160,8 +160,8 @@ async function addMessages(
         is_unsent: deleted_at !== null,
         photo,
         is_photo_missing: media_id !== null && photo === null && deleted_at === null,
-        my_reaction: isMine ? sender_reaction : recipient_reaction,
-        their_reaction: isMine ? recipient_reaction : sender_reaction,
+        my_reaction: reactions.find(({ member_id }) => member_id === reading.me)?.emoji ?? null,
+        their_reaction: reactions.find(({ member_id }) => member_id !== reading.me)?.emoji ?? null,
       })
     }
   }

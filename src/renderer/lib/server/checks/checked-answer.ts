@@ -1,7 +1,7 @@
 import { AppError } from '#/renderer/lib/core/errors'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { isCount, isObject } from './checked-values'
-import { type Form, hasForm, isOfColumn, JSON_LISTS, LISTS, RESULTS } from './row-forms'
+import { type Form, hasForm, isOfColumn, JSON_LISTS, LISTS, LISTS_MOST, RESULTS } from './row-forms'
 import { type Field, MEDIA_COLUMNS } from './stored-pictures'
 
 /** Requested columns by the names that they have in the answer. */
@@ -118,7 +118,7 @@ function checkedRow(row: unknown, columns: Columns, media: Field[], what: string
 
 function checkedList(list: unknown, columns: Columns, media: Field[], what: string) {
   if (!Array.isArray(list)) refuse(what)
-  return list.slice(0, ROWS_MOST).map((row) => checkedRow(row, columns, media, what))
+  return list.slice(0, LISTS_MOST.get(what) ?? ROWS_MOST).map((row) => checkedRow(row, columns, media, what))
 }
 
 interface Checked {

@@ -66,6 +66,7 @@ const FORMS: Readonly<{
   details: 'text?',
   duration_ms: 'number?',
   edited_at: 'text?',
+  emoji: 'text',
   ended_at: 'text?',
   epoch: 'number',
   expires_at: 'text',
@@ -115,6 +116,7 @@ const FORMS: Readonly<{
   media_width: 'number?',
   member_id: 'text',
   message: 'text?',
+  message_id: 'text',
   middle_path: 'text?',
   muted_id: 'text',
   muter_id: 'text',
@@ -141,7 +143,6 @@ const FORMS: Readonly<{
   reads_after: 'text',
   reason: 'text?',
   recipient_id: 'text?',
-  recipient_reaction: 'text?',
   reply_count: 'number?',
   reply_to_id: 'text?',
   reporter_id: 'text',
@@ -149,7 +150,6 @@ const FORMS: Readonly<{
   role: 'text',
   sees_members: 'yes',
   sender_id: 'text',
-  sender_reaction: 'text?',
   sent: 'yes',
   shared_kind: 'text?',
   shared_post_id: 'text?',
@@ -274,7 +274,11 @@ export const LISTS: ReadonlySet<string> = new Set([
   'my_like',
   'my_save',
   'my_view',
+  'reactions',
 ])
+
+/** Rows of such lists that have fewer than others: a message has one reaction of each member. */
+export const LISTS_MOST: ReadonlyMap<string, number> = new Map([['reactions', 100]])
 
 /** A server's time, as `Date` and `Intl` take it. */
 function isTime(value: unknown): boolean {
