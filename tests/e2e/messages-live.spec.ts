@@ -152,6 +152,37 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(page.getByText(/Active/)).toHaveCount(0)
 })
 
+test('SAFE-01 MSG-10 after a block and an unblock both see each other type again, with the next message', {
+  tag: ['@long', '@server'],
+}, async ({ page, member, other, openAs }) => {
+  const id = await startConversation(other, member)
+  await write(member, id, 'Good evening')
+  await write(other, id, 'And to you')
+  const theirs = await openAs(other)
+  for (const window of [page, theirs]) await window.goto(`/messages?c=${id}`)
+  const seeEachOtherType = async () => {
+    for (const [writer, reader, name] of [
+      [page, theirs, member],
+      [theirs, page, other],
+    ] as const)
+      await expect(async () => {
+        await field(writer).pressSequentially('Yes ')
+        await expect(reader.getByText(`${name.username} is typing`)).toBeVisible({ timeout: 1_000 })
+      }).toPass()
+  }
+  await seeEachOtherType()
+  await other.api.rpc('block_members', { ids: [member.id] }).throwOnError()
+  for (const [window, name] of [
+    [page, other],
+    [theirs, member],
+  ] as const)
+    await expect(window.getByText(`${name.username} is typing`)).toHaveCount(0)
+  await other.api.from('blocks').delete().eq('blocked_id', member.id).throwOnError()
+  await write(other, id, 'Still there?')
+  await expect(message(page, 'Still there?')).toBeVisible()
+  await seeEachOtherType()
+})
+
 test('MSG-05 a failed mark-as-read is repeated after a reconnect, without a new message', {
   tag: ['@long', '@server'],
 }, async ({ page, member, other, problems }) => {

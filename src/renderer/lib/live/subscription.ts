@@ -42,15 +42,16 @@ const isRefusal = (cause: Error | undefined) => cause?.message.startsWith('Unaut
  * the socket is open, a channel that failed or that the server closed (e.g. because a token expired) is rejoined after
  * a growing, random delay, because all clients fail in the same moment.
  *
+ * @param topic a function is asked before each join, except those of the library after a lost socket
  * @param prepare creates the channel and adds its listeners
- * @param onReason calls its callback when a refused channel may be open again, which returns whether it was refused; returns
- * its unsubscribe function. Without it, a refusal is handled like any other error
+ * @param onReason calls its callback when a refused channel may be open again; returns its unsubscribe function.
+ * Without it, a refusal is handled like any other error
  */
 export function keepSubscribed(
-  topic: string,
+  topic: string | (() => Promise<string>),
   prepare: (topic: string) => RealtimeChannel,
   onStatus: (isSubscribed: boolean, channel: RealtimeChannel) => void,
-  onReason?: (tryAgain: () => boolean) => () => void,
+  onReason?: (tryAgain: () => void) => () => void,
 ): () => void {
   let channel: RealtimeChannel | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -59,11 +60,12 @@ export function keepSubscribed(
   let attempts = 0
 
   const join = async () => {
-    await Promise.all([useLeaving.getState()[`realtime:${topic}`], loadRealtime()])
+    const name = typeof topic === 'string' ? topic : await topic()
+    await Promise.all([useLeaving.getState()[`realtime:${name}`], loadRealtime()])
     // The client requests a fresh token when it connects, but joins with its current one.
     await supabase().realtime.setAuth()
     if (!isActive || channel !== null) return
-    const mine = prepare(topic)
+    const mine = prepare(name)
     channel = mine
     mine.subscribe((status, cause) => {
       if (channel !== mine) return
@@ -97,10 +99,9 @@ export function keepSubscribed(
 
   start()
   const unsubscribe = onReason?.(() => {
-    if (!isRefused) return false
+    if (!isRefused) return
     isRefused = false
     start()
-    return true
   })
   return () => {
     isActive = false

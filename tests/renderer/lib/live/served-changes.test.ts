@@ -64,7 +64,6 @@ beforeAll(async () => {
     me: ME,
     onTyping: () => undefined,
     onPresence: () => undefined,
-    onTriedAgain: () => undefined,
   })
   await vi.waitFor(() => expect(opened).toHaveLength(2))
   conversation.sendTyping()

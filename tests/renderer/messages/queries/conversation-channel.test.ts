@@ -54,6 +54,7 @@ const server = vi.hoisted(() => ({
   channels: [] as FakeChannel[],
   removed: [] as FakeChannel[],
   isConnected: true,
+  epoch: 2 as number | null,
 }))
 
 /** The signed-in member, and how to end the effects of their hooks. */
@@ -72,12 +73,9 @@ vi.mock('react', async (importOriginal) => ({
     if (cleanup !== undefined) page.cleanups.push(cleanup)
   },
 }))
-vi.mock('@tanstack/react-query', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  useQueryClient: () => ({}),
-}))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me', profile: page.profile }) }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
+  unwrap: <T>(answer: T) => answer,
   loadRealtime: async () => undefined,
   supabase: () => ({
     realtime: { setAuth: async () => undefined, isConnected: () => server.isConnected },
@@ -89,13 +87,17 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
     removeChannel: async (channel: FakeChannel) => {
       server.removed.push(channel)
     },
+    from: () => ({
+      select: () => ({
+        eq: () => ({ maybeSingle: async () => (server.epoch === null ? null : { epoch: server.epoch }) }),
+      }),
+    }),
   }),
 }))
 
 let conversation: JoinedConversation
 const onTyping = vi.fn()
 const onPresence = vi.fn()
-const onTriedAgain = vi.fn()
 
 async function open(): Promise<FakeChannel> {
   conversation = joinConversation({
@@ -104,7 +106,6 @@ async function open(): Promise<FakeChannel> {
     me: 'me',
     onTyping,
     onPresence,
-    onTriedAgain,
   })
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
@@ -126,9 +127,9 @@ function hear(sender_id: string): void {
 
 beforeEach(() => {
   vi.useFakeTimers()
+  server.epoch = 2
   onTyping.mockReset()
   onPresence.mockReset()
-  onTriedAgain.mockReset()
   vi.mocked(logFailure).mockClear()
 })
 
@@ -328,15 +329,31 @@ test.each([
   expect(onPresence).toHaveBeenLastCalledWith(false)
   await vi.advanceTimersByTimeAsync(600_000)
   expect(server.channels).toHaveLength(before)
-  expect(onTriedAgain).not.toHaveBeenCalled()
+  server.epoch = 3
   happen()
   await vi.advanceTimersByTimeAsync(0)
   expect(server.channels).toHaveLength(before + 1)
-  // Its epoch may be another one by now.
-  expect(onTriedAgain).toHaveBeenCalledOnce()
+  expect(server.channels.at(-1)?.topic).toBe('realtime:room:c1:3')
   server.channels.at(-1)?.joined('SUBSCRIBED')
   happen()
   await vi.advanceTimersByTimeAsync(0)
   expect(server.channels).toHaveLength(before + 1)
-  expect(onTriedAgain).toHaveBeenCalledOnce()
+})
+
+test('SAFE-01 a channel that the server closed is joined again with the epoch that the conversation has then', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  server.epoch = 3
+  channel.joined('CLOSED')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(server.channels.at(-1)?.topic).toBe('realtime:room:c1:3')
+})
+
+test('a conversation that is gone keeps its epoch', async () => {
+  const channel = await open()
+  server.epoch = null
+  channel.joined('CLOSED')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(server.channels.at(-1)).not.toBe(channel)
+  expect(server.channels.at(-1)?.topic).toBe('realtime:room:c1:2')
 })

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { isVisible, onVisibility } from '#/renderer/lib/browser/visibility'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { keepSubscribed, onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { type RealtimeChannel, supabase } from '#/renderer/lib/server/supabase'
-import { refetchConversationsSoon } from './conversations'
+import { type RealtimeChannel, supabase, unwrap } from '#/renderer/lib/server/supabase'
 
 /**
  * Minimum time between two typing messages, and how long the indicator stays, in milliseconds. All members share
@@ -21,8 +19,6 @@ interface ConversationOptions {
   me: string
   onTyping: (isOtherTyping: boolean) => void
   onPresence: (isOtherHere: boolean) => void
-  /** Called when a refused channel is tried again: the conversation may have another epoch by now. */
-  onTriedAgain: () => void
 }
 
 export interface JoinedConversation {
@@ -35,7 +31,7 @@ export interface JoinedConversation {
  * Calls back when a refused channel may be open again: after a message, when the window's visibility changes, or after
  * a reconnect.
  */
-function onReopened(conversationId: string, tryAgain: () => unknown): () => void {
+function onReopened(conversationId: string, tryAgain: () => void): () => void {
   const unsubscribers = [
     onRowChange('messages', ({ row }) => {
       if (row.conversation_id === conversationId) tryAgain()
@@ -50,7 +46,7 @@ function onReopened(conversationId: string, tryAgain: () => unknown): () => void
 
 /** Joins the private channel of a conversation's members, for typing and presence. */
 export function joinConversation(options: ConversationOptions): JoinedConversation {
-  const { conversationId, epoch, me, onTyping, onPresence, onTriedAgain } = options
+  const { conversationId, me, onTyping, onPresence } = options
   let joined: RealtimeChannel | null = null
   let lastSent = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -92,7 +88,18 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
         timer = setTimeout(stopTyping, TYPING.shown)
       })
   }
+  let { epoch } = options
+  let isEpochKnown = true
+  /** Whoever closed or refused the channel may have raised the epoch: a block does, also one that is over. */
+  const findTopic = async () => {
+    if (!isEpochKnown) {
+      const conversations = supabase().from('conversations').select('epoch')
+      epoch = (await unwrap(conversations.eq('id', conversationId).maybeSingle()))?.epoch ?? epoch
+    }
+    return `room:${conversationId}:${epoch}`
+  }
   const handleStatus = (isSubscribed: boolean, channel: RealtimeChannel) => {
+    isEpochKnown = isSubscribed
     joined = isSubscribed ? channel : null
     isPresenceSent = false
     presenceTimes = []
@@ -101,10 +108,8 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     stopTyping()
     onPresence(false)
   }
-  const leaveChannel = keepSubscribed(`room:${conversationId}:${epoch}`, prepare, handleStatus, (tryAgain) =>
-    onReopened(conversationId, () => {
-      if (tryAgain()) onTriedAgain()
-    }),
+  const leaveChannel = keepSubscribed(findTopic, prepare, handleStatus, (tryAgain) =>
+    onReopened(conversationId, tryAgain),
   )
   const unsubscribeVisibility = onVisibility(sendPresence)
   const unsubscribeMessages = onRowChange('messages', ({ kind, row }) => {
@@ -148,7 +153,6 @@ interface ConversationChannel {
  * @param conversationId null while the server denies access, as it does while this member hides their activity (SET-05)
  */
 export function useConversationChannel(conversationId: string | null, epoch: number): ConversationChannel {
-  const client = useQueryClient()
   const { id: me, profile } = useMe()
   const sharedId = profile.show_activity_status ? conversationId : null
   const [isOtherTyping, setIsOtherTyping] = useState(false)
@@ -163,14 +167,13 @@ export function useConversationChannel(conversationId: string | null, epoch: num
       me,
       onTyping: setIsOtherTyping,
       onPresence: setIsOtherHere,
-      onTriedAgain: () => refetchConversationsSoon(client),
     })
     joined.current = conversation
     return () => {
       joined.current = null
       conversation.leave()
     }
-  }, [client, sharedId, epoch, me])
+  }, [sharedId, epoch, me])
 
   const sendTyping = useCallback(() => joined.current?.sendTyping(), [])
   return { isOtherTyping, isOtherHere, sendTyping }
