@@ -11,7 +11,7 @@ import { type JoinConfig, JoinError, parseJoin } from './join'
 import { SERVED_CHANNELS } from './served'
 
 /** Codes of RFC 6455, section 7.4.1. */
-const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
+const CLOSE = { protocolError: 1002, policyViolation: 1008, tryAgainLater: 1013 } as const
 
 /** A longer frame waits for its turn before it is parsed. Heartbeats are shorter, and are answered while earlier frames wait. */
 const HEARTBEAT_BYTES_MAX = 128
@@ -153,10 +153,11 @@ export function serveConnection(
     data.copy(copy)
     // Its turn ends before the database is asked.
     const start = () => ({ handled: handle(decodeFrame(copy, isBinary)) })
-    inOrder(async () => (await caller.parseInTurn(start)).handled)
+    // Frames of a closed connection take no turns.
+    inOrder(async () => (await caller.parseInTurn(start)).handled, { isGone: () => !isOpen() })
       .catch((error) => {
-        if (!(error instanceof SkippedError))
-          log('error', `A realtime message could not be handled: ${loggableError(error)}`)
+        if (error instanceof SkippedError) return disconnect(CLOSE.tryAgainLater, 'The server is busy')
+        log('error', `A realtime message could not be handled: ${loggableError(error)}`)
       })
       .finally(() => {
         waiting.frames -= 1
