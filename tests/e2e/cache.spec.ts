@@ -228,13 +228,13 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
     await expectNothingCached()
   })
 
-  await test.step('the session of another member replaces the first', async () => {
+  await longStep('the session of another member replaces the first', async () => {
     await page.goto('/favicon.svg')
     await contexts.store(context, other.storage)
     await expectNothingCached()
   })
 
-  await test.step('the other member signs out', async () => {
+  await test.step('the member signs out', async () => {
     await signOut(page)
     await expect.poll(() => onDisk(page)).toEqual([])
   })

@@ -39,10 +39,9 @@ function shownName(image: Locator): Promise<string | null> {
   )
 }
 
-test('STORY-01 a story whose picture is being replaced is not shared with the old one', async ({
-  page,
-  member,
-}) => {
+test('STORY-01 a story whose picture is being replaced is not shared with the old one', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const gate = await workerGate(page)
   await page.goto('/?story=new')
   const share = page.getByRole('button', { name: texts.makeStory.share, exact: true })

@@ -413,10 +413,9 @@ function expectAlike(actual: number[][], expected: number[][], what: string): vo
   expect(Math.max(...differences), what).toBeLessThanOrEqual(5)
 }
 
-test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the same look in Display P3, which goes to all photos and comes back after a reload', async ({
-  page,
-  member,
-}) => {
+test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the same look in Display P3, which goes to all photos and comes back after a reload', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const wide = {
     name: 'wide.png',
     mimeType: 'image/png',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
 import { choosePhotos } from './support/files'
+import { longStep } from './support/long-step'
 import { storedPhoto } from './support/media'
 import { answerWith, failRequests, goOffline, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
@@ -166,11 +167,9 @@ test('CREATE-04 a failed post is only logged, keeps its draft, and is stored onc
   ])
 })
 
-test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are sent once when it returns', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are sent once when it returns', {
+  tag: '@steps',
+}, async ({ page, member, problems }) => {
   const { data: first } = await member.api
     .from('posts')
     .insert({ user_id: member.id, content: 'Before the tunnel' })
@@ -240,23 +239,26 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
   await page.getByRole('link', { name: 'Home' }).first().click()
 
-  // One comment is refused: it can be edited and sent again.
-  const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
-  const undo = await answerWith(page, /\/rest\/v1\/comments/, refusal, { method: 'POST' })
-  problems.expect(/status of 403/, /send comment: forbidden/)
+  await longStep('comments that are refused are edited or sent again', async () => {
+    const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
+    const undo = await answerWith(page, /\/rest\/v1\/comments/, refusal, { method: 'POST' })
+    problems.expect(/status of 403/, /send comment: forbidden/)
+    await page.context().setOffline(false)
+    await expect(waiting).toContainText([/two.*Could not be sent\./, /three.*Could not be sent\./])
+    await problems.arrived()
+    await undo()
+    await waiting.first().getByRole('button', { name: 'Edit' }).click()
+    await expect(field).toHaveValue('two')
+    await field.press('Enter')
+    await expect(comments).toContainText('two')
+    await waiting.first().getByRole('button', { name: 'Try again' }).click()
+  })
   await page.context().setOffline(false)
   await expect(top).not.toContainText('Waiting for the connection…')
   await expect(top.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
   await expect(another.getByRole('list', { name: 'Comments', exact: true })).toContainText('Not read before')
   await expect(another.getByText(offlineComments.comments)).toHaveCount(0)
-  await expect(waiting).toContainText([/two.*Could not be sent\./, /three.*Could not be sent\./])
-  await problems.arrived()
-  await undo()
-  await waiting.first().getByRole('button', { name: 'Edit' }).click()
-  await expect(field).toHaveValue('two')
-  await field.press('Enter')
   await expect(comments).toContainText('two')
-  await waiting.first().getByRole('button', { name: 'Try again' }).click()
   await expect(comments).toContainText('three')
   await expect(waiting).toHaveCount(0)
 

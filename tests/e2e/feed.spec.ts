@@ -70,10 +70,9 @@ test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, bel
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-test('FEED-01 FEED-06 PROF-02 a text that cannot be broken does not widen the page', async ({
-  page,
-  member,
-}) => {
+test('FEED-01 FEED-06 PROF-02 a text that cannot be broken does not widen the page', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const family = `${'\u{1f468}\u200d'.repeat(300)}\u{1f468}`
   const [id = ''] = await insertPosts(member, 1, { content: () => family })
   await member.api

@@ -25,8 +25,10 @@ test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a ca
   const conversation = await startConversation(other, member)
   await write(other, conversation, 'Hello')
 
-  const screens = ['/', `/?post=${photo}`, `/profile/${author.username}`, `/messages?c=${conversation}`]
+  const screens = ['/', `/?post=${photo}`]
   const others = [
+    `/profile/${author.username}`,
+    `/messages?c=${conversation}`,
     '/?explore',
     '/settings',
     '/?tag=harbour',

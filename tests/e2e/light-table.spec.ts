@@ -316,10 +316,9 @@ async function fingersOf(page: Page) {
 
 type Finger = readonly [x: number, y: number]
 
-test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a finger moves the photo, and swipes lead on', async ({
-  page,
-  member,
-}) => {
+test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a finger moves the photo, and swipes lead on', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
   const id = await insertPhotoPost(
     member,
@@ -421,7 +420,7 @@ test('FEED-20 full screen, which Escape leaves first, and a light grey ground', 
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
   test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears and closes at once with reduced motion' : 'grows out of the photo that opens it, and shrinks into it'}`, {
-    tag: reducedMotion === 'reduce' ? '@long' : '@steps',
+    tag: '@long',
   }, async ({ page, member }) => {
     const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
     await page.emulateMedia({ reducedMotion })
@@ -462,7 +461,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     }
     const inFeed = () => expectMoves('/')
     if (reducedMotion === 'reduce') await inFeed()
-    else await longStep('in the feed', inFeed)
+    else await test.step('in the feed', inFeed)
     await expectMoves(`/profile/${member.username}`)
     await test.step('a photo that is out of view is not shrunk into', async () => {
       await page.getByRole('link', { name: 'Harbour' }).press('Enter')

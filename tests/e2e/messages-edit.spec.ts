@@ -39,11 +39,9 @@ test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it
   await expect(save).toBeEnabled()
 })
 
-test('MSG-11 Enter while a photo is being prepared sends the message when the photo is ready, unless its text changes', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-11 Enter while a photo is being prepared sends the message when the photo is ready, unless its text changes', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'Which wall?')
   const { release } = await workerGate(page, true)

@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { violations } from './support/axe'
 import { boxOf } from './support/boxes'
+import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
 import { png } from './support/png'
 import { insertPosts } from './support/posts'
@@ -55,11 +56,9 @@ async function firstInView(cells: Locator): Promise<string> {
   return id
 }
 
-test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse and keys, in wide windows only', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse and keys, in wide windows only', {
+  tag: '@steps',
+}, async ({ page, member, newMember }) => {
   const friend = await newMember()
   await insertPhotos(friend, 20)
   await insertPhotoPost(await newMember(), [{ size: [100, 100], altText: 'A stranger’s' }])
@@ -96,7 +95,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
     expect(await violations(page, 'light', 'main')).toEqual([])
   })
 
-  await test.step('counts show on hover, and are the description', async () => {
+  await longStep('counts show on hover, and are the description', async () => {
     await expect(link(1)).toHaveAttribute('aria-description', '0 likes, 0 comments')
     await expect(cells.nth(1)).toHaveText('')
     await link(1).hover()
@@ -128,7 +127,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
     await expect(link(1)).toBeFocused()
   })
 
-  await test.step('the choice is remembered; a narrower window shows the feed', async () => {
+  await longStep('the choice is remembered; a narrower window shows the feed', async () => {
     await page.reload()
     await expect(tab('Wall')).toHaveAttribute('aria-selected', 'true')
     await expect(cells).toHaveCount(21)
@@ -193,7 +192,7 @@ test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and kee
 
 for (const count of [2_000, 10_000])
   test(`FEED-21 ${count} photos scroll with a few rows rendered`, {
-    tag: count > 2_000 ? '@long' : [],
+    tag: '@long',
   }, async ({ page, member }) => {
     const picture = `data:image/png;base64,${png(3, 2, () => [120, 90, 60]).toString('base64')}`
     const newest = Date.UTC(2026, 0, 1)

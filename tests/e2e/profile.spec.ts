@@ -146,7 +146,9 @@ test('PROF-01 PROF-02 STORY-07 a profile moves no name while it loads, and its p
   await expect(picture).toHaveAttribute('aria-description', texts.strip.seen)
 })
 
-test('PROF-10 the focus stays in the grid when its post is deleted', async ({ page, member }) => {
+test('PROF-10 the focus stays in the grid when its post is deleted', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const ids = await insertPosts(member, 3)
   await page.goto(`/profile/${member.username}`)
   const cell = (id = '') => page.locator(`a[href*="${id}"]`)

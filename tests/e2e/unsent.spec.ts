@@ -57,7 +57,7 @@ function stored(page: Page, { id }: Member): Promise<string[]> {
   }, id)
 }
 
-test('AUTH-11 Sign Out asks only if something is not sent: it stays for this member alone, or is deleted', {
+test('AUTH-11 CREATE-08 Sign Out asks only if something is not sent: it stays for this member alone, or is deleted', {
   tag: '@steps',
 }, async ({ page, member, other, newMember, problems }) => {
   problems.allow(/ERR_CONNECTION_REFUSED/, /status of 40\d/, /(offline|session-expired)/)

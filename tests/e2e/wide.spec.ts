@@ -101,10 +101,9 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
   await expect(rail.locator('[aria-current]')).toHaveCount(0)
 })
 
-test('FEED-21 an open popup, a typed search and the position stay when the bar becomes the rail', async ({
-  page,
-  member,
-}) => {
+test('FEED-21 an open popup, a typed search and the position stay when the bar becomes the rail', {
+  tag: '@long',
+}, async ({ page, member }) => {
   await insertPosts(member, 12)
   await page.setViewportSize({ width: 1263, height: 860 })
   await page.goto('/')

@@ -67,7 +67,7 @@ test('MSG-05 SET-05 DESK-03 DESK-14 a hidden window or an idle computer marks no
     await expect.poll(presence).toBe('track')
   })
 
-  await test.step('DESK-14 with nobody at the computer nothing is marked as read', async () => {
+  await longStep('DESK-14 with nobody at the computer nothing is marked as read', async () => {
     // A conversation sends its presence three times in half a minute; one that is opened again begins anew.
     const tracks = () => events.filter((event) => event === 'track').length
     const before = tracks()
@@ -85,7 +85,7 @@ test('MSG-05 SET-05 DESK-03 DESK-14 a hidden window or an idle computer marks no
     await expect.poll(presence).toBe('track')
   })
 
-  await test.step('a message sent during a network failure notifies once', async () => {
+  await longStep('a message sent during a network failure notifies once', async () => {
     // A story is paused while hidden, for longer than its duration.
     await app.startAgain([`vignette://story/${story}`])
     await expect(

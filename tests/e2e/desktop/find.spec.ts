@@ -1,4 +1,5 @@
 import { startConversation, write } from '../support/conversations'
+import { longStep } from '../support/long-step'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
@@ -6,9 +7,9 @@ import { appPlatform, expect, test } from './support/test'
 
 const MOD = appPlatform === 'darwin' ? 'Meta' : 'Control'
 
-test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while the member types, and leaves the match selected', async ({
-  desktop,
-}) => {
+test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while the member types, and leaves the match selected', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   const app = await desktop.start()
   const [member, anna] = [await newMember(app), await newMember(app, { fullName: 'Anna Berg' })]
   const id = await startConversation(anna, member)
@@ -35,7 +36,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('2 of 3')
   })
 
-  await test.step('keys typed while it searches arrive, in the right place', async () => {
+  await longStep('keys typed while it searches arrive, in the right place', async () => {
     await field.fill('')
     await field.pressSequentially('grey xheron', { delay: 40 })
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft')
@@ -51,7 +52,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('1 of 3')
   })
 
-  await test.step('Enter, F3 and the buttons go on, with Shift back, and around the ends', async () => {
+  await longStep('Enter, F3 and the buttons go on, with Shift back, and around the ends', async () => {
     for (const [keys, expected] of [
       ['Enter', '2 of 3'],
       ['F3', '3 of 3'],
@@ -70,7 +71,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('1 of 3')
   })
 
-  await test.step('the keys of an input method are its own', async () => {
+  await longStep('the keys of an input method are its own', async () => {
     await field.focus()
     const session = await page.context().newCDPSession(page)
     await field.fill('')
@@ -82,11 +83,14 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('')
     await session.send('Input.insertText', { text: 'heron' })
     await expect(status).toHaveText('2 of 6')
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText('3 of 6')
   })
 
   await test.step('Escape closes it, and the match is selected', async () => {
+    await field.fill('heron')
+    await expect(status).toHaveText(/^\d of 6$/)
     await page.keyboard.press('Enter')
-    await expect(status).toHaveText('3 of 6')
     await page.keyboard.press('Escape')
     await expect(bar).toBeHidden()
     await expect.poll(async () => (await selected()).toLowerCase()).toBe('heron')
@@ -106,27 +110,30 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(home).toBeFocused()
   })
 
-  await test.step('it closes on another page and when a dialog opens, and not at all opens over one', async () => {
-    await page.keyboard.press(`${MOD}+f`)
-    await expect(bar).toBeVisible()
-    await page.getByRole('link', { name: 'Home', exact: true }).focus()
-    await page.keyboard.press('?')
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    await expect(bar).toBeHidden()
-    await page.keyboard.press(`${MOD}+f`)
-    await app.clickMenu('Find…')
-    // The answer comes after the menu's event.
-    await page.evaluate(() => window.desktop?.window.state())
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(bar).toBeHidden()
+  await longStep(
+    'it closes on another page and when a dialog opens, and not at all opens over one',
+    async () => {
+      await page.keyboard.press(`${MOD}+f`)
+      await expect(bar).toBeVisible()
+      await page.getByRole('link', { name: 'Home', exact: true }).focus()
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+      await expect(bar).toBeHidden()
+      await page.keyboard.press(`${MOD}+f`)
+      await app.clickMenu('Find…')
+      // The answer comes after the menu's event.
+      await page.evaluate(() => window.desktop?.window.state())
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(bar).toBeHidden()
 
-    await page.keyboard.press(`${MOD}+f`)
-    await expect(bar).toBeVisible()
-    await page.getByRole('link', { name: /^Messages/ }).click()
-    await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
-    await expect(bar).toBeHidden()
-  })
+      await page.keyboard.press(`${MOD}+f`)
+      await expect(bar).toBeVisible()
+      await page.getByRole('link', { name: /^Messages/ }).click()
+      await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+      await expect(bar).toBeHidden()
+    },
+  )
 
   await test.step('MSG-14 in a conversation the keys and the menu open its own search', async () => {
     await app.startAgain([`vignette://messages/${id}`])

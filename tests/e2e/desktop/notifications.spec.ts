@@ -1,4 +1,5 @@
 import { startConversation, write } from '../support/conversations'
+import { longStep } from '../support/long-step'
 import { conversation, message } from '../support/messages-page'
 import { holdAnswers } from '../support/network'
 import { insertPosts, likePost } from '../support/posts'
@@ -35,9 +36,9 @@ async function leaveWindow({ handleWindow, page }: RunningApp, act: 'blur' | 'mi
   await left.evaluate(({ done }) => done)
 }
 
-test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
-  desktop,
-}) => {
+test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   const app = await desktop.start()
   const [member, anna, ben, cleo] = [
     await newMember(app),
@@ -97,46 +98,52 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette')
   })
 
-  await test.step('the open conversation notifies only behind other windows; reading elsewhere removes it', async () => {
-    await write(anna, id, 'From four on?')
-    await expect(message(page, 'From four on?')).toBeVisible()
-    await likePost(anna, post)
-    await expectNotifications(app, 1).toEqual([
-      `${anna.username}: Is the darkroom free?`,
-      `${anna.username}: liked your post`,
-    ])
-    await leaveWindow(app, 'blur')
-    await write(anna, id, 'Or tomorrow?')
-    await expectNotifications(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
-    const before = await app.notificationsOnScreen()
-    // Read on another device of the member.
-    const { error } = await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id)
-    expect(error).toBeNull()
-    await expect.poll(app.notificationsOnScreen).toBe(before - 1)
-  })
+  await longStep(
+    'the open conversation notifies only behind other windows; reading elsewhere removes it',
+    async () => {
+      await write(anna, id, 'From four on?')
+      await expect(message(page, 'From four on?')).toBeVisible()
+      await likePost(anna, post)
+      await expectNotifications(app, 1).toEqual([
+        `${anna.username}: Is the darkroom free?`,
+        `${anna.username}: liked your post`,
+      ])
+      await leaveWindow(app, 'blur')
+      await write(anna, id, 'Or tomorrow?')
+      await expectNotifications(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
+      const before = await app.notificationsOnScreen()
+      // Read on another device of the member.
+      const { error } = await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id)
+      expect(error).toBeNull()
+      await expect.poll(app.notificationsOnScreen).toBe(before - 1)
+    },
+  )
 
-  await test.step('a burst of likes notifies once; disabled topics and own actions do not notify', async () => {
-    await page.evaluate(() => window.desktop?.preferences.set({ notifications: { messages: false } }))
-    const withBen = await startConversation(member, ben)
-    await write(member, withBen, 'My own words')
-    await write(ben, withBen, 'Not notified')
-    await likePost(member, first)
-    // The app combines those of the same moment, but a busy server answers them one by one.
-    const reads = await holdAnswers(page, /\/rest\/v1\/notifications\?.*&id=eq/)
-    await Promise.all([anna, ben, cleo].map((fan) => likePost(fan, first)))
-    await expect.poll(reads.count).toBe(3)
-    await reads.release()
-    await expectNotifications(app, 4).toEqual([expect.stringContaining('3 new likes')])
-    await app.clickNotification()
-    await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
+  await longStep(
+    'a burst of likes notifies once; disabled topics and own actions do not notify',
+    async () => {
+      await page.evaluate(() => window.desktop?.preferences.set({ notifications: { messages: false } }))
+      const withBen = await startConversation(member, ben)
+      await write(member, withBen, 'My own words')
+      await write(ben, withBen, 'Not notified')
+      await likePost(member, first)
+      // The app combines those of the same moment, but a busy server answers them one by one.
+      const reads = await holdAnswers(page, /\/rest\/v1\/notifications\?.*&id=eq/)
+      await Promise.all([anna, ben, cleo].map((fan) => likePost(fan, first)))
+      await expect.poll(reads.count).toBe(3)
+      await reads.release()
+      await expectNotifications(app, 4).toEqual([expect.stringContaining('3 new likes')])
+      await app.clickNotification()
+      await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
 
-    await leaveWindow(app, 'blur')
-    await likePost(ben, second)
-    await expectNotifications(app, 4).toEqual([
-      expect.stringContaining('3 new likes'),
-      expect.stringContaining(`${ben.username}: `),
-    ])
-  })
+      await leaveWindow(app, 'blur')
+      await likePost(ben, second)
+      await expectNotifications(app, 4).toEqual([
+        expect.stringContaining('3 new likes'),
+        expect.stringContaining(`${ben.username}: `),
+      ])
+    },
+  )
 
   await test.step('the tray quits the app', async () => {
     desktop.problems.stop()

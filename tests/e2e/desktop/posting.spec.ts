@@ -4,15 +4,16 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { videoPath } from '../fixtures/videos'
 import { startConversation } from '../support/conversations'
+import { longStep } from '../support/long-step'
 import { field, message, rows } from '../support/messages-page'
 import { goOffline, holdRequests } from '../support/network'
 import { png } from '../support/png'
 import { newMember, signIn } from './support/members'
 import { appPlatform, expect, test } from './support/test'
 
-test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes pending work', async ({
-  desktop,
-}) => {
+test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes pending work', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   const linked = 'anna.berg'
   const app = await desktop.start([`vignette://profile/${linked}`])
   const [member, anna] = [await newMember(app), await newMember(app, { username: linked })]
@@ -44,32 +45,42 @@ test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open fro
   await choose.click()
   await expect(choose).toBeEnabled()
   await app.chooseFile(photo)
+  await longStep(
+    'DESK-19 Dock, taskbar or launcher show how much is uploaded, and that it waits for the connection',
+    async () => {
+      await app.chooseFile(photo)
+      await choose.click()
+      await expect(preview(page)).toBeVisible()
+      await words.fill('Below the clouds')
+      const progress = async () => {
+        const shown = await app.progress()
+        return shown && { ...shown, fraction: shown.fraction > 0 && shown.fraction < 1 }
+      }
+      const hold = (end: 'pass' | 'refuse') =>
+        holdRequests(page, /\/storage\/v1\/object\/media\//, { method: 'POST' }, end)
+      const first = await hold('pass')
+      await share.click()
+      await first.arrived
+      const next = await hold('refuse')
+      await first.release()
+      await next.arrived
+      await expect.poll(progress).toEqual({ fraction: true, isPaused: false })
+      desktop.problems.stop()
+      await goOffline(page.context())
+      await next.release()
+      await expect(page.getByText(texts.outbox.waiting)).toBeVisible()
+      await expect.poll(progress).toEqual({ fraction: true, isPaused: appPlatform === 'win32' })
+      await page.context().setOffline(false)
+      await expect.poll(progress).toBeNull()
+      desktop.problems.resume()
+      await page.getByRole('link', { name: 'Create post' }).click()
+      await expect(words).toHaveValue('')
+    },
+  )
   await choose.click()
   await expect(preview(page)).toBeVisible()
   await words.fill('Above the clouds')
-  await test.step('DESK-19 Dock, taskbar or launcher show how much is uploaded, and that it waits for the connection', async () => {
-    const progress = async () => {
-      const shown = await app.progress()
-      return shown && { ...shown, fraction: shown.fraction > 0 && shown.fraction < 1 }
-    }
-    const hold = (end: 'pass' | 'refuse') =>
-      holdRequests(page, /\/storage\/v1\/object\/media\//, { method: 'POST' }, end)
-    const first = await hold('pass')
-    await share.click()
-    await first.arrived
-    const next = await hold('refuse')
-    await first.release()
-    await next.arrived
-    await expect.poll(progress).toEqual({ fraction: true, isPaused: false })
-    desktop.problems.stop()
-    await goOffline(page.context())
-    await next.release()
-    await expect(page.getByText(texts.outbox.waiting)).toBeVisible()
-    await expect.poll(progress).toEqual({ fraction: true, isPaused: appPlatform === 'win32' })
-    await page.context().setOffline(false)
-    await expect.poll(progress).toBeNull()
-    desktop.problems.resume()
-  })
+  await share.click()
   const post = (shown: Page, text: string) => shown.getByRole('article').filter({ hasText: text })
   const like = (shown: Page) =>
     post(shown, 'Above the clouds').getByRole('button', { name: 'Like', exact: true })

@@ -1,5 +1,6 @@
 import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import { startConversation, write } from '../support/conversations'
+import { longStep } from '../support/long-step'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
@@ -7,9 +8,9 @@ import { appPlatform, expect, test } from './support/test'
 
 const isMac = appPlatform === 'darwin'
 
-test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
-  desktop,
-}) => {
+test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   const app = await desktop.start()
   const [member, anna] = [await newMember(app), await newMember(app, { fullName: 'Anna Berg' })]
   await anna.api
@@ -86,7 +87,7 @@ test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the 
   const opened = await app.openedExternally()
   expect(opened).toHaveLength(3)
 
-  await test.step('DESK-12 the menu opens routes, and a chosen spell checker language persists', async () => {
+  await longStep('DESK-12 the menu opens routes, and a chosen spell checker language persists', async () => {
     await app.clickMenu('New Post')
     await expect(page).toHaveURL(/\/create$/)
     await app.startAgain(['vignette://settings'])
@@ -102,7 +103,7 @@ test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the 
     await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
   })
 
-  await test.step('DESK-16 the menu and the side buttons of the mouse go back and forward', async () => {
+  await longStep('DESK-16 the menu and the side buttons of the mouse go back and forward', async () => {
     await app.clickMenu('New Post')
     await expect(page).toHaveURL(/\/create$/)
     await app.clickMenu('Back')
@@ -115,17 +116,20 @@ test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the 
     await expect(page).toHaveURL(/\/settings$/)
   })
 
-  await test.step('DESK-16 a click that asks for a tab opens the link in the window, and Back returns', async () => {
-    const messages = page.getByRole('link', { name: 'Messages' }).first()
-    for (const click of [{ modifiers: ['ControlOrMeta' as const] }, { button: 'middle' as const }]) {
-      await messages.click(click)
-      await expect(page).toHaveURL(/\/messages$/)
-      await page.goBack()
-      await expect(messages).toBeVisible()
-      await expect(page).toHaveURL(/\/settings$/)
-    }
-    expect(await app.openedExternally()).toEqual(opened)
-  })
+  await longStep(
+    'DESK-16 a click that asks for a tab opens the link in the window, and Back returns',
+    async () => {
+      const messages = page.getByRole('link', { name: 'Messages' }).first()
+      for (const click of [{ modifiers: ['ControlOrMeta' as const] }, { button: 'middle' as const }]) {
+        await messages.click(click)
+        await expect(page).toHaveURL(/\/messages$/)
+        await page.goBack()
+        await expect(messages).toBeVisible()
+        await expect(page).toHaveURL(/\/settings$/)
+      }
+      expect(await app.openedExternally()).toEqual(opened)
+    },
+  )
 
   await test.step('DESK-07 the page has the bridge but no Node; frames and foreign scripts have neither, and invalid calls are refused', async () => {
     expect(desktop.problems.verdict()).toEqual([])
