@@ -8,11 +8,9 @@ import { visit } from './support/visit'
 
 const NO_STORAGE = texts.media['no-storage']
 
-test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in each form, takes texts, and gets what waited once it has Storage', async ({
-  page,
-  server,
-  newMember,
-}) => {
+test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in each form, takes texts, and gets what waited once it has Storage', {
+  tag: '@long',
+}, async ({ page, server, newMember }) => {
   const [member, other] = [await newMember(), await newMember()]
   const names = await namesFor(member, other)
   const { conversation } = names

@@ -59,7 +59,7 @@ describe('npm run backend', () => {
       expect(await openToOthers(dataDir)).toEqual([])
     })
 
-    test(`${signal} stops it within five seconds while a statement hangs`, { tags: [...tags] }, async () => {
+    test(`${signal} stops it within five seconds while a statement hangs`, { tags: 'long' }, async () => {
       const dataDir = await startedFolder()
       const prepared = await openDatabase(join(dataDir, 'postgres'))
       await prepared.driver.exec(HOSTILE_SQL)

@@ -19,11 +19,9 @@ function isEssential({ lines }: TableRights, line: Line, privacy: Privacy, role:
   if (privacy === 'private') {
     return cells.private[role] !== cells.public[role] || (action.kind === 'select' && role === 'stranger')
   }
-  // All members lack the grant on such a column: its owner shows it, and the others on one column of the table.
-  const isUpdate = action.kind === 'update'
-  if (isUpdate && !isEverDone(line) && line !== lines.find((one) => one.action.kind === 'update')) {
-    return role === 'owner'
-  }
+  // All members lack the grant on such a column: requests show it on the first of the table, and states-matrix.ts on each in SQL.
+  const isNeverUpdated = (one: Line) => one.action.kind === 'update' && !isEverDone(one)
+  if (isNeverUpdated(line) && line !== lines.find(isNeverUpdated)) return false
   const isKey = role === 'owner' || role === 'stranger' || role === 'out'
   return isKey || cells.public[role] !== cells.public.stranger
 }

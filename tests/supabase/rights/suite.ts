@@ -48,11 +48,12 @@ export function describeRights(kind: ServerKind): void {
         if (!assembled) throw new Error('The test community is not there')
         return assembled
       }
-      // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
+      // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and tokens.
+      const tags = kind === 'postgres' ? ['long'] : []
       describeTokens(cast)
-      describeEndedSessions(cast)
       describePrivileges(cast)
-      describe('tables, functions and channels', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+      describe('sessions', { tags }, () => describeEndedSessions(cast))
+      describe('tables, functions and channels', { tags }, () => {
         describeIndirectAccess(cast)
         describeChannels(cast)
         describeMatrix(cast)

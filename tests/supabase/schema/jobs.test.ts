@@ -83,7 +83,9 @@ async function popularPost(): Promise<string> {
 }
 
 describe('FEED-11 a popular post', () => {
-  test('is not looked for in each notification of a member while it is cleaned up', async () => {
+  test('is not looked for in each notification of a member while it is cleaned up', {
+    tags: 'long',
+  }, async () => {
     const [kept, post] = [await popularPost(), await popularPost()]
     await as(ada)`select delete_posts(array[${post}]::uuid[])`
     expect(await count('notifications where post_id = $1', [kept])).toBeGreaterThan(MANY)
@@ -343,7 +345,7 @@ describe('SAFE-01 a block of two members with very many rows', () => {
     await unblock()
   })
 
-  test('removes no more in one batch than it may', async () => {
+  test('removes no more in one batch than it may', { tags: 'long' }, async () => {
     await entangled()
     await as(ada)`select block_members(array[${ben}]::uuid[])`
     const before = Number((await between())[0]?.rows)

@@ -168,20 +168,24 @@ export function describeStatesMatrix(cast: () => Cast): void {
   describe.each(['public', 'private'] as const)(
     'the matrix by states and roles, with a %s account',
     (privacy) => {
-      test.each(COLUMNS)('$name', async (column) => {
-        await cast().restore(privacy)
-        const attempts = await attemptsOf(column, privacy)
-        const outcomes = await cast().server.exec(`${TRY} ${column.sql};
+      for (const column of COLUMNS) {
+        // An owner's state means the same with a private account.
+        const tags = privacy === 'private' && column.role === 'owner' && column.sql !== '' ? ['long'] : []
+        test(column.name, { tags }, async () => {
+          await cast().restore(privacy)
+          const attempts = await attemptsOf(column, privacy)
+          const outcomes = await cast().server.exec(`${TRY} ${column.sql};
         select pg_temp.try_as(member::uuid, room, statement, changes) as outcome
         from (values ${attempts.map(({ sql }) => sql).join()}) as attempts (place, member, room, statement, changes) order by place`)
-        await cast().server.exec(
-          `delete from private.member_states; delete from private.staff; delete from public.conversations where kind = 'group'`,
-        )
-        expect(attempts.length).toBeGreaterThan(200)
-        expect(attempts.map(({ what }, place) => [what, outcomes[place]?.outcome])).toEqual(
-          attempts.map(({ what, outcome }) => [what, outcome]),
-        )
-      })
+          await cast().server.exec(
+            `delete from private.member_states; delete from private.staff; delete from public.conversations where kind = 'group'`,
+          )
+          expect(attempts.length).toBeGreaterThan(200)
+          expect(attempts.map(({ what }, place) => [what, outcomes[place]?.outcome])).toEqual(
+            attempts.map(({ what, outcome }) => [what, outcome]),
+          )
+        })
+      }
     },
   )
 }
