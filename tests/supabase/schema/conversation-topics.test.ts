@@ -150,7 +150,7 @@ describe('is broadcast', () => {
   const GROUP = ['conversation messages']
   const PAIR = ['member messages', 'member messages']
 
-  test('MSG-05 once for a message of a group, its edit and when it is unsent, and twice in a pair', async () => {
+  test('MSG-05 once for a message of a group, its edit, a reaction and when it is unsent, and twice in a pair', async () => {
     const [group, pair] = [await makeGroup(), await makePair()]
     for (const [place, expected] of [
       [group, GROUP],
@@ -163,6 +163,17 @@ describe('is broadcast', () => {
       expect(await countsOf(act)).toEqual(expected)
       expect(
         await countsOf(() => community.as(ada)`update messages set content = 'hi' where id = ${id}`),
+      ).toEqual(expected)
+      const react = () =>
+        community.as(
+          ben,
+        )`insert into message_reactions (message_id, member_id, emoji) values (${id}, ${ben}, '🔥')`
+      expect(await countsOf(react)).toEqual(expected)
+      const changed = () =>
+        community.as(ben)`update message_reactions set emoji = '👍' where message_id = ${id}`
+      expect(await countsOf(changed)).toEqual(expected)
+      expect(
+        await countsOf(() => community.as(ben)`delete from message_reactions where message_id = ${id}`),
       ).toEqual(expected)
       expect(
         await countsOf(() => community.as(ada)`update messages set deleted_at = now() where id = ${id}`),
