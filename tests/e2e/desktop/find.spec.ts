@@ -1,5 +1,4 @@
 import { startConversation, write } from '../support/conversations'
-import { longStep } from '../support/long-step'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
@@ -8,7 +7,7 @@ import { appPlatform, expect, test } from './support/test'
 const MOD = appPlatform === 'darwin' ? 'Meta' : 'Control'
 
 test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while the member types, and leaves the match selected', {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ desktop }) => {
   const app = await desktop.start()
   const [member, anna] = [await newMember(app), await newMember(app, { fullName: 'Anna Berg' })]
@@ -36,7 +35,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('2 of 3')
   })
 
-  await longStep('keys typed while it searches arrive, in the right place', async () => {
+  await test.step('keys typed while it searches arrive, in the right place', async () => {
     await field.fill('')
     await field.pressSequentially('grey xheron', { delay: 40 })
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft')
@@ -52,7 +51,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('1 of 3')
   })
 
-  await longStep('Enter, F3 and the buttons go on, with Shift back, and around the ends', async () => {
+  await test.step('Enter, F3 and the buttons go on, with Shift back, and around the ends', async () => {
     for (const [keys, expected] of [
       ['Enter', '2 of 3'],
       ['F3', '3 of 3'],
@@ -71,7 +70,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(status).toHaveText('1 of 3')
   })
 
-  await longStep('the keys of an input method are its own', async () => {
+  await test.step('the keys of an input method are its own', async () => {
     await field.focus()
     const session = await page.context().newCDPSession(page)
     await field.fill('')
@@ -110,30 +109,27 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(home).toBeFocused()
   })
 
-  await longStep(
-    'it closes on another page and when a dialog opens, and not at all opens over one',
-    async () => {
-      await page.keyboard.press(`${MOD}+f`)
-      await expect(bar).toBeVisible()
-      await page.getByRole('link', { name: 'Home', exact: true }).focus()
-      await page.keyboard.press('?')
-      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-      await expect(bar).toBeHidden()
-      await page.keyboard.press(`${MOD}+f`)
-      await app.clickMenu('Find…')
-      // The answer comes after the menu's event.
-      await page.evaluate(() => window.desktop?.window.state())
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await expect(bar).toBeHidden()
+  await test.step('it closes on another page and when a dialog opens, and not at all opens over one', async () => {
+    await page.keyboard.press(`${MOD}+f`)
+    await expect(bar).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).focus()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await expect(bar).toBeHidden()
+    await page.keyboard.press(`${MOD}+f`)
+    await app.clickMenu('Find…')
+    // The answer comes after the menu's event.
+    await page.evaluate(() => window.desktop?.window.state())
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(bar).toBeHidden()
 
-      await page.keyboard.press(`${MOD}+f`)
-      await expect(bar).toBeVisible()
-      await page.getByRole('link', { name: /^Messages/ }).click()
-      await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
-      await expect(bar).toBeHidden()
-    },
-  )
+    await page.keyboard.press(`${MOD}+f`)
+    await expect(bar).toBeVisible()
+    await page.getByRole('link', { name: /^Messages/ }).click()
+    await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+    await expect(bar).toBeHidden()
+  })
 
   await test.step('MSG-14 in a conversation the keys and the menu open its own search', async () => {
     await app.startAgain([`vignette://messages/${id}`])
