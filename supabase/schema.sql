@@ -1030,7 +1030,7 @@ CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (userna
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
-grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path, new_messages_from) on public.profiles to authenticated;
+grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path, new_messages_from, read_receipts) on public.profiles to authenticated;
 create policy profiles_insert on public.profiles for insert to authenticated
   with check (id = (( SELECT auth.uid() AS uid)));
 create policy profiles_select on public.profiles for select to authenticated
@@ -1056,10 +1056,11 @@ CREATE TRIGGER profiles_clear_blank BEFORE INSERT ON profiles FOR EACH ROW EXECU
 CREATE TRIGGER profiles_clear_blank_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN (new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) EXECUTE FUNCTION private.clear_blank_profile();
 CREATE TRIGGER profiles_compose BEFORE INSERT ON profiles FOR EACH ROW WHEN (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
 CREATE TRIGGER profiles_compose_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN ((new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) AND (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
+CREATE TRIGGER profiles_hide_marks AFTER UPDATE OF read_receipts ON profiles FOR EACH ROW WHEN (old.read_receipts AND NOT new.read_receipts) EXECUTE FUNCTION private.hide_marks();
 CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_require_account AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.require_account();
-CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, read_receipts, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER refuse_disguised_new_website BEFORE UPDATE OF website ON profiles FOR EACH ROW WHEN (new.website IS DISTINCT FROM old.website) EXECUTE FUNCTION private.refuse_disguised_website();
 CREATE TRIGGER refuse_disguised_website BEFORE INSERT ON profiles FOR EACH ROW WHEN (new.website IS NOT NULL) EXECUTE FUNCTION private.refuse_disguised_website();
@@ -1339,9 +1340,9 @@ create table private.jobs (
   tries integer default 0 not null,
   error text,
   constraint jobs_pkey PRIMARY KEY (kind, subject_id),
-  constraint jobs_kind_check CHECK (kind = ANY (ARRAY['account'::text, 'objects'::text, 'requests'::text]))
+  constraint jobs_kind_check CHECK (kind = ANY (ARRAY['account'::text, 'objects'::text, 'requests'::text, 'receipts'::text]))
 );
-comment on table private.jobs is 'What is removed and not cleaned up yet. kind account: a profile and all that refers to it, readable by nobody; items: the posts, comments or stories that a holder keeps. kind objects: the folder of a closed account in Storage. kind requests: a member who went public, with requests that are not accepted yet.';
+comment on table private.jobs is 'What is removed and not cleaned up yet. kind account: a profile and all that refers to it, readable by nobody; items: the posts, comments or stories that a holder keeps. kind objects: the folder of a closed account in Storage. kind requests: a member who went public, with requests that are not accepted yet. kind receipts: a member who turned receipts off, with marks that others still see.';
 CREATE INDEX jobs_due_idx ON private.jobs USING btree (kind, not_before);
 CREATE INDEX jobs_items_idx ON private.jobs USING btree (subject_id) WHERE (items IS NOT NULL);
 alter table private.jobs enable row level security;
@@ -3340,6 +3341,7 @@ AS $function$
     + private.move_posts(100 * max_rows)
     + private.finish_blocks(10 * max_rows)
     + private.accept_left_requests(10 * max_rows)
+    + private.clear_left_marks(10 * max_rows)
     + private.delete_read_notifications(10 * max_rows)
     + private.delete_cron_log(10 * max_rows)
     + private.work_job(10 * max_rows)
@@ -3485,6 +3487,44 @@ begin
 end
 $function$;
 
+-- Clears up to max_rows shown marks that turning receipts off left, until others hold one; returns for how many members it went on.
+CREATE OR REPLACE FUNCTION private.clear_left_marks(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  job private.jobs;
+  step integer;
+  cleared integer := 0;
+  went_on integer := 0;
+begin
+  for job in
+    select j.* from private.jobs j where j.kind = 'receipts' order by random() limit max_rows for update skip locked
+  loop
+    step := 0;
+    -- Who shows marks again keeps what is left. Until then nobody turns receipts on.
+    perform from public.profiles p where p.id = job.subject_id and not p.read_receipts for share skip locked;
+    if found then
+      step := private.clear_shown_marks(job.subject_id, max_rows - cleared);
+      cleared := cleared + step;
+    end if;
+    if exists (
+      select from public.profiles p join public.conversation_members m on m.member_id = p.id
+      where p.id = job.subject_id and not p.read_receipts and m.read_at is not null
+    ) then
+      exit when step = 0;
+    else
+      delete from private.jobs j where j.kind = job.kind and j.subject_id = job.subject_id;
+    end if;
+    went_on := went_on + 1;
+    exit when cleared >= max_rows;
+  end loop;
+  return went_on;
+end
+$function$;
+
 -- Takes the picture of a group away with the account in whose folder it is.
 CREATE OR REPLACE FUNCTION private.clear_picture()
  RETURNS trigger
@@ -3494,6 +3534,27 @@ AS $function$
 begin
   new.picture_path := null;
   return new;
+end
+$function$;
+
+-- Clears up to `most` marks of a member that others see, without those that somebody holds. Returns how many.
+CREATE OR REPLACE FUNCTION private.clear_shown_marks(member uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  cleared integer;
+begin
+  update public.conversation_members set read_at = null, read_id = null
+    where member_id = member and conversation_id = any (array(
+      select m.conversation_id from public.conversation_members m
+      where m.member_id = member and m.read_at is not null
+      limit most for no key update skip locked
+    ));
+  get diagnostics cleared = row_count;
+  return cleared;
 end
 $function$;
 
@@ -5221,6 +5282,11 @@ declare
 begin
   select * into mine from public.conversation_views v
     where v.member_id = reader and v.conversation_id = old.conversation_id;
+  -- Own messages of a group that the member is no part of any more: an update without a filter meets them.
+  if not found then
+    new.read := old.read;
+    return new;
+  end if;
   if is_client and reader = old.sender_id and not mine.is_group then
     raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
   end if;
@@ -5231,7 +5297,7 @@ begin
     -- Reading a request does not tell its sender, and reading with receipts off nobody.
     new.read := false;
   end if;
-  new.read_at := case when new.read then now() end;
+  new.read_at := case when new.read then coalesce(old.read_at, now()) end;
   return new;
 end
 $function$;
@@ -5449,6 +5515,24 @@ CREATE OR REPLACE FUNCTION private.hidden_characters()
  SET search_path TO ''
 AS $function$
   select '[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+$function$;
+
+-- From the statement on that turns receipts off, no mark of the member is shown. It clears 200 of the shown ones; further ones, and those that others hold, are a job.
+CREATE OR REPLACE FUNCTION private.hide_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Marks that are being set are there before this, or are not shown.
+  perform pg_catalog.pg_advisory_xact_lock(private.receipts_key(new.id));
+  perform private.clear_shown_marks(new.id, 200);
+  if exists (select from public.conversation_members m where m.member_id = new.id and m.read_at is not null) then
+    insert into private.jobs (kind, subject_id) values ('receipts', new.id) on conflict do nothing;
+  end if;
+  return null;
+end
 $function$;
 
 -- Stores the username of an account that is being deleted, and the former ones that are held for it.
@@ -5887,6 +5971,7 @@ declare
   me constant uuid := (select auth.uid());
   mine public.conversation_views;
   is_shown boolean;
+  has_moved boolean;
   last_at timestamptz;
   last_id uuid;
   read_ids uuid[];
@@ -5911,7 +5996,7 @@ begin
     last_at := until_at;
     last_id := until_id;
   end if;
-  is_shown := mine.accepted and (select p.read_receipts from public.profiles p where p.id = me);
+  is_shown := mine.accepted and private.shows_reading(me);
 
   -- Messages, the row of the member, the view: the order of all writers.
   if is_shown and not mine.is_group then
@@ -5930,6 +6015,7 @@ begin
   update public.conversation_views v set mark_at = last_at, mark_id = last_id
     where v.member_id = me and v.conversation_id = conversation and v.reads_after < 'infinity'
       and (v.mark_at is null or (v.mark_at, v.mark_id) < (last_at, last_id));
+  has_moved := found;
   -- After the marks, which its triggers would raise without counting.
   if cardinality(read_ids) > 0 then
     update public.messages m set read = true where m.id = any (read_ids) and not m.read;
@@ -5944,8 +6030,8 @@ begin
         where m.conversation_id = conversation and m.sender_id <> me and m.deleted_at is null
           and (m.created_at, m.id) > (v.mark_at, v.mark_id) and m.created_at > coalesce(v.cleared_at, '-infinity')
       );
-  if found and coalesce(cardinality(read_ids), 0) = 0 then
-    -- Other devices of the member learn it from the messages, unless those do not change.
+  if (found or has_moved) and coalesce(cardinality(read_ids), 0) in (0, most) then
+    -- Other devices of the member learn it from the messages that got read, unless there are none, or not all of them are.
     perform private.broadcast_change('conversation_views', 'UPDATE', me, array[conversation]);
   end if;
   return coalesce(cardinality(read_ids), 0) = most;
@@ -6436,6 +6522,20 @@ AS $function$
   limit 10
 $function$;
 
+-- The newest of these messages for each of those who received them.
+CREATE OR REPLACE FUNCTION private.newest_read(ids uuid[])
+ RETURNS SETOF messages
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select (n.message).* from (
+    select m as message, row_number() over (partition by m.conversation_id, m.recipient_id order by m.created_at desc, m.id desc) as place
+    from public.messages m where m.id = any (ids) and m.recipient_id is not null
+  ) as n
+  where n.place = 1
+$function$;
+
 -- Tells the cleanup which topics may have no post any more.
 CREATE OR REPLACE FUNCTION private.note_removed_topics()
  RETURNS trigger
@@ -6910,6 +7010,16 @@ begin
 end
 $function$;
 
+-- The advisory lock of a change of the member's receipts.
+CREATE OR REPLACE FUNCTION private.receipts_key(member uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select pg_catalog.hashtextextended(member::text, 7246006)
+$function$;
+
 -- Checks again what the guards of follows and requests have checked, while no change of privacy can end: an account that is private, or about to be, gets no follow, and one that is public no request.
 CREATE OR REPLACE FUNCTION private.recheck_privacy()
  RETURNS trigger
@@ -7081,6 +7191,7 @@ AS $function$
 declare
   touched record;
   newest record;
+  is_shown boolean;
 begin
   -- Not a join: its plan, which is kept, may compare each message with all others.
   for touched in
@@ -7099,8 +7210,10 @@ begin
     if touched.read_ids is not null then
       select m.created_at as at, m.id into newest from public.messages m
         where m.id = any (touched.read_ids) order by m.created_at desc, m.id desc limit 1;
+      -- Receipts may have been turned off since the messages were marked.
+      is_shown := private.shows_reading(touched.recipient_id);
       update public.conversation_members m set read_at = newest.at, read_id = newest.id
-        where m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
+        where is_shown and m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
           and (m.read_at is null or (m.read_at, m.read_id) < (newest.at, newest.id));
       update public.conversation_views m set mark_at = newest.at, mark_id = newest.id
         where m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
@@ -8148,7 +8261,8 @@ begin
     return 1000 + (1000 * random())::integer;
   end if;
   -- First, because it takes longest: counters are held at the end only.
-  is_cleaning := private.work_job(200) + private.finish_blocks(200) + private.accept_left_requests(200) > 0;
+  is_cleaning := private.work_job(200) + private.finish_blocks(200) + private.accept_left_requests(200)
+    + private.clear_left_marks(200) > 0;
   is_counting := private.settle_counts();
   -- Least ignores what is null.
   return least(case when is_cleaning or is_counting then 200 end, private.settle_announcements());
@@ -8198,6 +8312,23 @@ CREATE OR REPLACE FUNCTION private.shows_activity()
 AS $function$
 begin
   return exists (select from public.profiles p where p.id = (select auth.uid()) and p.show_activity_status);
+end
+$function$;
+
+-- Whether others may see a mark that the caller sets for this member now. Until its transaction ends, receipts are not turned off.
+CREATE OR REPLACE FUNCTION private.shows_reading(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- It waits for nobody: a mark that comes while receipts are being turned off is not shown.
+  if not pg_catalog.pg_try_advisory_xact_lock_shared(private.receipts_key(member)) then
+    return false;
+  end if;
+  -- A statement of its own: it sees the change whose lock was just released.
+  return exists (select from public.profiles p where p.id = member and p.read_receipts);
 end
 $function$;
 
@@ -8421,6 +8552,17 @@ begin
       from changed s group by s.conversation_id
     ) as m
     where c.id = m.conversation_id;
+  if exists (select from changed c where c.read) then
+    -- Imported. Clients send no message as read.
+    update public.conversation_members m set read_at = n.created_at, read_id = n.id
+      from private.newest_read(array(select c.id from changed c where c.read)) as n
+      where m.conversation_id = n.conversation_id and m.member_id = n.recipient_id and private.shows_reading(m.member_id)
+        and (m.read_at is null or (m.read_at, m.read_id) < (n.created_at, n.id));
+    update public.conversation_views m set mark_at = n.created_at, mark_id = n.id
+      from private.newest_read(array(select c.id from changed c where c.read)) as n
+      where m.conversation_id = n.conversation_id and m.member_id = n.recipient_id
+        and (m.mark_at is null or (m.mark_at, m.mark_id) < (n.created_at, n.id));
+  end if;
   perform 1 from public.conversation_views m
     where m.conversation_id = any (pairs)
     order by m.conversation_id, m.member_id for no key update;
@@ -8436,7 +8578,11 @@ begin
         mine.member_id,
         mine.conversation_id,
         (select c.last_message_at from public.conversations c where c.id = mine.conversation_id) as latest,
-        bool_or(c.sender_id <> mine.member_id and not c.read and c.deleted_at is null) as unread,
+        bool_or(
+          c.sender_id <> mine.member_id and not c.read and c.deleted_at is null
+          -- One that was imported may be older than the mark. One that was moved is not.
+          and (mine.mark_at is null or c.id = any (moved) or (c.created_at, c.id) > (mine.mark_at, mine.mark_id))
+        ) as unread,
         mine.accepted
           or bool_or(c.sender_id = mine.member_id)
           or exists (

@@ -48,6 +48,8 @@ export interface Notice {
   body: string
   /** The route that a click opens, as written by `routePath`. */
   route: string
+  /** When a message was sent, as the server writes it. */
+  sentAt?: string | undefined
   /** The sender's picture: a small PNG as a data URL. */
   icon?: string | undefined
 }
@@ -57,6 +59,8 @@ export interface NotificationAnswer {
   conversationId: string
   /** The reply's text; null for 'Mark as Read'. */
   reply: string | null
+  /** The newest message of the answered notifications; null for one of an earlier version of the app. */
+  until: { created_at: string; id: string } | null
 }
 
 /** Whether the window is visible, and whether it is focused. `document.hidden` is not reliable in Electron. */
@@ -131,12 +135,17 @@ export interface FoundInPage {
 
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 
+/** Times of the server, to the microsecond. */
+export const SENT_AT = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/
+
 const noticeSchema = z.strictObject({
   kind: noticeKind,
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   title: z.string().check(z.minLength(1), z.maxLength(200)),
   body: z.string().check(z.maxLength(500)),
   route: z.string().check(z.refine((route) => parseRoute(route) !== null)),
+  /** When a message was sent, as the server writes it. */
+  sentAt: z.optional(z.string().check(z.regex(SENT_AT))),
   icon: z.optional(
     z.string().check(z.maxLength(60_000), z.regex(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)),
   ),

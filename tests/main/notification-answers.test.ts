@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { parseActivation } from '#/main/notifications/notifications'
 import type { Notice } from '#/shared/bridge'
 import { parseRoute } from '#/shared/routes'
 import {
@@ -198,8 +199,8 @@ describe('DESK-10 answers in notifications', () => {
     FakeNotification.shown[2]?.emit('action', { actionIndex: 0 })
     expect(answered()).toBe(2)
     expect(takeAnswers()).toEqual([
-      { conversationId: CONVERSATION_ID, reply: 'On my way' },
-      { conversationId: CONVERSATION_ID, reply: null },
+      { conversationId: CONVERSATION_ID, reply: 'On my way', until: null },
+      { conversationId: CONVERSATION_ID, reply: null, until: null },
     ])
     expect(takeAnswers()).toEqual([])
   })
@@ -243,7 +244,7 @@ describe('DESK-10 answers in notifications', () => {
     FakeNotification.activate?.(reply)
     // The running app and its activator may both receive it.
     FakeNotification.activate?.(reply)
-    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: 'Yes' }])
+    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: 'Yes', until: null }])
   })
 
   test('Windows: handles an answer that starts the app; ignores invalid and empty replies', () => {
@@ -258,8 +259,34 @@ describe('DESK-10 answers in notifications', () => {
       FakeNotification.activate?.({ type: 'action', arguments: about(path) })
     FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n4`), reply: '  ' })
     FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n5`) })
-    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: null }])
+    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: null, until: null }])
   })
+
+  test.each(['darwin', 'win32'] as const)(
+    '%s: an answer is about the newest message of the notifications that it removes, also after a restart',
+    async (platform) => {
+      const at = (second: number) => `2026-11-28T12:00:0${second}.123456+00:00`
+      const { clock, show, takeAnswers } = notificationsWith({ platform })
+      show(messageNotice('m1', { sentAt: at(1) }))
+      show(messageNotice('m3', { sentAt: at(3) }))
+      show(messageNotice('m2', { sentAt: at(3) }))
+      await clock.advance(700)
+      const [shown] = FakeNotification.shown
+      const id = `${CONVERSATION}#m3@${at(3)}`
+      if (platform === 'darwin') shown?.emit('action', { actionIndex: 0 })
+      else {
+        expect(shown?.options.toastXml).toContain(encodeURIComponent(id))
+        FakeNotification.activate?.({
+          type: 'action',
+          arguments: `about=${encodeURIComponent(id)}`,
+          actionIndex: 0,
+        })
+      }
+      expect(takeAnswers()).toMatchObject([{ until: { created_at: at(3), id: 'm3' } }])
+      if (platform === 'darwin') expect(parseActivation(id)).toMatchObject({ id: 'm3', sentAt: at(3) })
+      expect(parseActivation(`${CONVERSATION}#m3@yesterday`)).not.toHaveProperty('sentAt')
+    },
+  )
 
   test('Linux and notices other than messages offer neither', async () => {
     const linux = notificationsWith({ platform: 'linux' })
@@ -322,7 +349,9 @@ test.each(['win32', 'darwin', 'linux'] as const)(
       FakeNotification.activate?.({ type: 'reply', arguments: `type=reply&about=${about}`, reply: 'Yes' })
     }
     const isAnswered = platform !== 'linux'
-    expect(takeAnswers()).toEqual(isAnswered ? [{ conversationId: CONVERSATION_ID, reply: 'Yes' }] : [])
+    expect(takeAnswers()).toEqual(
+      isAnswered ? [{ conversationId: CONVERSATION_ID, reply: 'Yes', until: null }] : [],
+    )
     expect(opened).toEqual(platform === 'darwin' ? [] : [parseRoute(CONVERSATION)])
   },
 )

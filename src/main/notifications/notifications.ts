@@ -4,7 +4,7 @@ import type { HandlersOf } from '#/main/ipc'
 import { createRateLimiter } from '#/main/rate-limit'
 import { texts } from '#/main/texts'
 import type { Schedule } from '#/main/timers'
-import type { Notice, NotificationAnswer } from '#/shared/bridge'
+import { type Notice, type NotificationAnswer, SENT_AT } from '#/shared/bridge'
 import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
 import { type NoticeContent, redactNotice } from '#/shared/notice-privacy'
 import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
@@ -47,9 +47,10 @@ export interface NotificationParts {
 /** Limit on answers that wait for the page. */
 const MAX_ANSWERS = 100
 
-/** A notification on screen, with the ids of its notices. */
+/** A notification on screen, with the ids of its notices, and of a conversation its newest message. */
 interface Shown {
   group: string
+  until: Until
   /** Path of the screen that it opens. */
   path: string
   ids: Set<string>
@@ -70,15 +71,30 @@ interface PendingGroup {
   cancel(): void
 }
 
-/** The notification id contains the route: after a restart the id is all that the system passes back. */
-function idFor(route: AppRoute, id: string): string {
-  return `${routePath(route)}#${id}`
+/**
+ * The notification id contains the route, and when its message was sent: after a restart the id is all that the system passes
+ * back.
+ */
+function idFor(route: AppRoute, { id, sentAt }: Pick<Notice, 'id' | 'sentAt'>): string {
+  return `${routePath(route)}#${id}${sentAt === undefined ? '' : `@${sentAt}`}`
 }
 
-/** The route a notification opens, and its notice id. */
-export interface Activation {
+/** The route a notification opens, and its latest notice. */
+export interface Activation extends Pick<Notice, 'id' | 'sentAt'> {
   route: AppRoute
-  id: string
+}
+
+type Until = NotificationAnswer['until']
+
+function untilOf({ id, sentAt }: Pick<Notice, 'id' | 'sentAt'>): Until {
+  return sentAt === undefined ? null : { created_at: sentAt, id }
+}
+
+/** The later message. Times of one server compare as text. */
+function laterOf(one: Until, other: Until): Until {
+  if (one === null || other === null) return one ?? other
+  const [a, b] = [one, other].map(({ created_at, id }) => `${created_at} ${id}`)
+  return (a ?? '') < (b ?? '') ? other : one
 }
 
 /** Finds a notification id in the text that the system passed back; null if it contains none. */
@@ -89,9 +105,10 @@ export function parseActivation(text: string): Activation | null {
   } catch {
     // The text was not encoded.
   }
-  const [, path, id = ''] = /(?:^|[=;&|\s"])(\/[^#;|\s"]*)#([^&;|\s"]*)/.exec(decoded) ?? []
+  const [, path, about = ''] = /(?:^|[=;&|\s"])(\/[^#;|\s"]*)#([^&;|\s"]*)/.exec(decoded) ?? []
   const route = path === undefined ? null : parseRoute(path)
-  return route === null ? null : { route, id }
+  const [id = '', sentAt = ''] = about.split('@')
+  return route === null ? null : { route, id, ...(SENT_AT.test(sentAt) && { sentAt }) }
 }
 
 /**
@@ -150,28 +167,31 @@ export function createNotifications(parts: NotificationParts): Notifications {
     const path = routePath(screenOf(content.route))
     // Linux does not group notifications, so a new notification about a conversation, post or story replaces the old one.
     if (platform === 'linux') removeWhere((other) => other.group === group && other.path === path)
-    const entry: Shown = { group, path, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
+    const latest = notices.map(untilOf).reduce(laterOf)
+    const about = latest === null ? first : { id: latest.id, sentAt: latest.created_at }
+    const ids = new Set(notices.map(({ id }) => id))
+    const entry: Shown = { group, until: latest, path, ids, remove: () => undefined }
     shown.add(entry)
     const icon = pictures.image(redactNotice(notices.at(-1) ?? first, shows).icon)
     if (platform !== 'win32' || icon === null) {
-      present(entry, content, first.id, icon, null)
+      present(entry, content, about, icon, null)
       return
     }
     void pictures.write(icon).then((picture) => {
       // Skip it if it was dismissed while the picture was written.
-      if (shown.has(entry)) present(entry, content, first.id, icon, picture)
+      if (shown.has(entry)) present(entry, content, about, icon, picture)
     })
   }
 
   function present(
     entry: Shown,
     content: NotificationContent,
-    noticeId: string,
+    notice: Pick<Notice, 'id' | 'sentAt'>,
     icon: NativeImage | null,
     picture: string | null,
   ): void {
-    const id = idFor(content.route, noticeId)
-    const about = { route: content.route, id: noticeId }
+    const id = idFor(content.route, notice)
+    const about = { route: content.route, id: notice.id, sentAt: notice.sentAt }
     entry.remove = system.show({
       id,
       title: content.title,
@@ -197,15 +217,19 @@ export function createNotifications(parts: NotificationParts): Notifications {
     if (![...shown].some(({ group }) => group.startsWith('message'))) attention.release()
   }
 
-  function answer({ route, id }: Activation, reply: string | null): void {
+  function answer({ route, ...notice }: Activation, reply: string | null): void {
+    const { id } = notice
     const text = reply?.trim() ?? null
     // Windows may deliver an answer twice: to the running app and to its activator.
     if (route.page !== 'conversation' || text === '' || answeredIds.has(id)) return
     if (answers.length >= MAX_ANSWERS) return
     remember(answeredIds, id)
-    answers.push({ conversationId: route.id, reply: text })
+    // All notifications of the conversation disappear, so their messages are read.
+    const key = `message ${routePath(route)}`
+    const until = [...shown].filter(({ group }) => group === key).map((entry) => entry.until)
+    answers.push({ conversationId: route.id, reply: text, until: until.reduce(laterOf, untilOf(notice)) })
     parts.answered()
-    removeWhere(({ group }) => group === `message ${routePath(route)}`)
+    removeWhere(({ group }) => group === key)
   }
 
   /** Removes read notices from the screen and from the pending groups. */
@@ -249,9 +273,9 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   return {
     answer,
-    restored: ({ route, id }, remove) => {
+    restored: ({ route, id, sentAt }, remove) => {
       const group = route.page === 'conversation' ? `message ${routePath(route)}` : 'earlier'
-      shown.add({ group, path: routePath(route), ids: new Set([id]), remove })
+      shown.add({ group, until: untilOf({ id, sentAt }), path: routePath(route), ids: new Set([id]), remove })
     },
     handlers: {
       'notifications.show': (notice) => {

@@ -162,6 +162,12 @@ describe('the demo community', () => {
        from public.messages`,
     )
     expect(shown).toEqual({ photos: 1, answers: 1, replies: 1, shared: 1, reactions: 3, misread: 0 })
+    // The app asks the own mark: what is inserted as read raises it.
+    const afterMark = await community.rows(
+      `select m.id from public.messages m join public.conversation_views v on v.conversation_id = m.conversation_id and v.member_id = m.recipient_id
+       where m.read <> coalesce((m.created_at, m.id) <= (v.mark_at, v.mark_id), false) or (not m.read and not v.unread)`,
+    )
+    expect(afterMark).toEqual([])
     const early = await community.rows(
       `select m.content from public.messages m join public.messages a on a.id = m.reply_to_id where a.created_at >= m.created_at
        union all select m.content from public.messages m join public.stories s on s.id = m.story_id where s.created_at >= m.created_at`,

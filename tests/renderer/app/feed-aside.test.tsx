@@ -32,7 +32,9 @@ const unread = (content: string) => ({
   participant_1_wrote: true,
   participant_2_wrote: true,
   last_message_at: '2026-03-01T12:00:00Z',
-  mine: [{ folder: 'inbox', unread: true, pinned_at: null, delivered_at: null }],
+  mine: [
+    { folder: 'inbox', unread: true, mark_at: null, mark_id: null, pinned_at: null, delivered_at: null },
+  ],
   one: { id: ME, ...author('mara') },
   two: { id: 'ben', ...author('ben') },
   latest: [

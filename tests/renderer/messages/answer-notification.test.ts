@@ -50,13 +50,17 @@ beforeEach(() => {
   vi.mocked(showToast).mockClear()
 })
 
-const act = (reply: string | null) => answerNotification(client, { conversationId: CONVERSATION, reply })
+const MESSAGE = { created_at: '2100-01-01T00:00:00.000001+00:00', id: 'message' }
+
+const act = (reply: string | null, until: typeof MESSAGE | null = MESSAGE) =>
+  answerNotification(client, { conversationId: CONVERSATION, reply, until })
 
 describe('DESK-10 actions in a notification', () => {
   test('sends a reply through the outbox and marks the conversation as read', async () => {
     await act('On my way')
     expect(world.sent).toMatchObject([{ conversation_id: CONVERSATION, content: 'On my way' }])
-    expect(world.marked).toEqual([[CONVERSATION, { created_at: expect.stringMatching(/^\d{4}-.*Z$/) }]])
+    // Up to the message of the notification, whatever the clock says.
+    expect(world.marked).toEqual([[CONVERSATION, MESSAGE]])
     expect(world.refreshed).toBe(1)
     expect(showToast).not.toHaveBeenCalled()
   })
@@ -65,6 +69,11 @@ describe('DESK-10 actions in a notification', () => {
     await act(null)
     expect(world.sent).toEqual([])
     expect(world.marked).toHaveLength(1)
+  })
+
+  test('marks up to now for a notification of an earlier version of the app', async () => {
+    await act(null, null)
+    expect(world.marked).toEqual([[CONVERSATION, { created_at: expect.stringMatching(/^\d{4}-.*Z$/) }]])
   })
 
   test('shows a toast when a refused reply became the draft', async () => {

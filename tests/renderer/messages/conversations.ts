@@ -79,6 +79,7 @@ export function fakeConversations(server: FakeServer): Conversations {
   const newestOf = (id: string) => messages.filter((each) => each.conversation_id === id).reverse()
   const row = ({ id, epoch, other, folder, pinned_at, hasOtherWritten }: Conversation) => {
     const [latest] = newestOf(id)
+    const mark = newestOf(id).find((each) => each.recipient_id === ME && each.read)
     return {
       id,
       participant_1: ME,
@@ -87,7 +88,16 @@ export function fakeConversations(server: FakeServer): Conversations {
       participant_1_wrote: true,
       participant_2_wrote: hasOtherWritten,
       last_message_at: latest?.created_at ?? timeOf(0),
-      mine: [{ folder, unread: latest?.recipient_id === ME && !latest.read, pinned_at, delivered_at: null }],
+      mine: [
+        {
+          folder,
+          unread: latest?.recipient_id === ME && !latest.read,
+          mark_at: mark?.created_at ?? null,
+          mark_id: mark?.id ?? null,
+          pinned_at,
+          delivered_at: null,
+        },
+      ],
       one: { id: ME, ...author('mara') },
       two: { id: other.id, ...author(other.username) },
       latest: latest === undefined ? [] : [latest],

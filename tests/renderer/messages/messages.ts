@@ -1,8 +1,13 @@
 import type { Message } from '#/renderer/features/messages/message'
 import { sharedColumns } from '#/renderer/features/messages/model/shared'
+import type { Mark } from '#/renderer/lib/live'
 
 export const ME = 'me'
 export const OTHER = 'other'
+
+/** The mark up to a message. */
+export const markAt = ({ created_at, id }: Message): Mark => ({ mark_at: created_at, mark_id: id })
+export const NO_MARK: Mark = { mark_at: null, mark_id: null }
 
 /** A message at a minute after noon, local time. */
 export function message(id: string, minute: number, values: Partial<Message> = {}): Message {

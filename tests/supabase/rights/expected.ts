@@ -19,9 +19,8 @@ profiles: Ada's profile                                            owner=ada
   update username full_name bio website avatar_url is_private      yes     no        no        -         no
   update show_activity_status allow_story_replies updated_at       yes     no        no        -         no
   update new_messages_from                                         yes     no        no        -         no
-  update avatar_path                                               yes     no        no        -         no
+  update avatar_path read_receipts                                 yes     no        no        -         no
   update id created_at post_count follower_count following_count   no      no        no        -         no
-  update read_receipts                                             no      no        no        -         no
   delete                                                           no      no        no        -         no
 
 activity: when Ada was last active; she writes with Max            owner=ada other=max

@@ -662,6 +662,63 @@ describe('messages', () => {
     expect(await row(ben)).toMatchObject({ unread: false })
   })
 
+  test('MSG-05 a mark that is being set when receipts are turned off is cleared, and one that comes then is not shown', async () => {
+    const { ada, ben, id, send, accept } = await startConversation('off')
+    await sessions.as(ben, accept)
+    const mark: Action = (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`
+    const receipts =
+      (isOn: boolean): Action =>
+      (tx) =>
+        tx`update profiles set read_receipts = ${isOn} where id = ${ben}`
+    const shown = async () =>
+      (
+        await sessions.sql`select read_at is not null as is_shown, mark_at = last_message_at as is_read
+        from conversation_members join conversation_views using (conversation_id, member_id)
+        where conversation_id = ${id} and member_id = ${ben}`
+      )[0]
+    const marking = await holdAs(ben, mark)
+    const turningOff = sessions.as(ben, receipts(false))
+    await sessions.waitUntilBlocked(1)
+    await marking.commit()
+    await turningOff
+    expect(await shown()).toEqual({ is_shown: false, is_read: true })
+    await sessions.as(ben, receipts(true))
+    await sessions.as(ada, send(ada))
+    // The specification's call has marked its message, and sets the mark when the statement ends.
+    for (const read of [
+      mark,
+      (tx: Tx) => tx`update messages set read = true where conversation_id = ${id}`,
+    ]) {
+      const changing = await holdAs(ben, receipts(false))
+      await atOnce(ben, read)
+      await changing.commit()
+      expect(await shown()).toEqual({ is_shown: false, is_read: true })
+      await sessions.as(ben, receipts(true))
+      await sessions.as(ada, send(ada))
+    }
+    expect(await findInconsistencies(sessions)).toEqual({})
+  })
+
+  test('MSG-05 shown marks that somebody holds when receipts are turned off are cleared later, and nobody waits', async () => {
+    const { ben, id, accept } = await startConversation('held')
+    await sessions.as(ben, accept)
+    await sessions.as(ben, (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`)
+    const held = await lock(
+      (tx) => tx`select from conversation_members where conversation_id = ${id} for update`,
+    )
+    await atOnce(ben, (tx) => tx`update profiles set read_receipts = false where id = ${ben}`)
+    const clear = async () => (await sessions.sql`select private.clear_left_marks(10) as went_on`)[0]?.went_on
+    expect([await clear(), await sessions.sql`select kind from private.jobs`]).toEqual([
+      0,
+      [{ kind: 'receipts' }],
+    ])
+    await held.commit()
+    expect([await clear(), await sessions.sql`select kind from private.jobs`]).toEqual([1, []])
+    expect(await sessions.sql`select read_at from conversation_members where member_id = ${ben}`).toEqual([
+      { read_at: null },
+    ])
+  })
+
   test('MSG-10 one that arrives while its conversation is accepted does not make it a request again', async () => {
     const { ada, ben, send, row, accept } = await startConversation('x')
     const accepting = await holdAs(ben, accept)
@@ -996,7 +1053,7 @@ test('PROF-11 a post that tags very many members takes locks of the first twenty
   expect(await sessions.sql`select from notifications where user_id = ${first}`).toHaveLength(1)
 })
 
-test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy, and the try of settle()', async () => {
+test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy and receipts, and the try of settle()', async () => {
   expect(
     await sessions.sql`
       select p.proname as name from pg_proc p
@@ -1007,10 +1064,12 @@ test('no writer waits for a lock for all: the only advisory locks are those of t
       'await_follows',
       'await_pair',
       'finish_blocks',
+      'hide_marks',
       'is_apart',
       'is_changing_privacy',
       'on_block',
       'settle_waiting',
+      'shows_reading',
     ].map((name) => ({ name })),
   )
 })

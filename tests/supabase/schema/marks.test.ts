@@ -123,12 +123,12 @@ describe('MSG-05 a mark', () => {
     await community.sql`update profiles set read_receipts = false where id = ${ben}`
     const second = await send()
     await community.as(ben)`update messages set read = true where conversation_id = ${conversation}`
-    expect(await marksOf()).toEqual({ ...seen(first), unread: true })
+    expect(await marksOf()).toEqual({ mark_id: first.id, read_id: null, unread: true })
     const broadcasts: string[] = []
     const stop = await community.pg.listen('realtime_broadcasts', (text) => broadcasts.push(text))
     await mark()
     await stop()
-    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: first.id, unread: false })
+    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: false })
     expect(await readIds()).toEqual([first.id])
     // Only the reader's other devices learn it.
     expect(
@@ -137,7 +137,7 @@ describe('MSG-05 a mark', () => {
     // What was read so does not become unread when another is unsent.
     const third = await send()
     await community.as(ada)`update messages set deleted_at = now() where id = ${third.id}`
-    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: first.id, unread: false })
+    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: false })
   })
 
   test('is raised by the specification’s call, up to the newest message that it marked', async () => {
@@ -173,6 +173,48 @@ describe('MSG-05 a mark', () => {
     expect(await community.sql`select from messages where not read`).toEqual([])
   })
 
+  test('that moves up to an earlier message is told to the reader’s other devices, unless messages tell it', async () => {
+    const [first, second] = [await send(), await send()]
+    const told = async (work: () => Promise<unknown>) => {
+      const broadcasts: string[] = []
+      const stop = await community.pg.listen('realtime_broadcasts', (text) => broadcasts.push(text))
+      await work()
+      await stop()
+      return broadcasts
+        .map((text) => JSON.parse(text))
+        .filter(({ topic }) => topic === `member:${ben}`)
+        .map(({ payload }) => payload.table)
+    }
+    expect(await told(() => mark(first))).toEqual(['messages'])
+    await community.as(ben)`update profiles set read_receipts = false where id = ${ben}`
+    const third = await send()
+    expect(await told(() => mark(second))).toEqual(['conversation_views'])
+    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: true })
+    expect(await told(() => mark(second))).toEqual([])
+    expect(await told(() => mark(third))).toEqual(['conversation_views'])
+  })
+
+  test('is later than a message that is imported with an earlier time, which is not unread', async () => {
+    await send()
+    await mark()
+    await community.sql`insert into messages (conversation_id, sender_id, content, created_at)
+      values (${conversation}, ${ada}, 'imported', '2026-01-01')`
+    expect(await marksOf()).toMatchObject({ unread: false })
+    const [later] = await community.sql`insert into messages (conversation_id, sender_id, content, created_at)
+      values (${conversation}, ${ada}, 'imported', '2099-01-01') returning id`
+    expect(await marksOf()).toMatchObject({ unread: true })
+    await mark()
+    // One from the future: the next one has a later time, and is unread.
+    expect(await marksOf()).toMatchObject({ mark_id: later?.id, unread: false })
+    const next = await send()
+    expect([next.created_at > '2099', await marksOf()]).toMatchObject([
+      true,
+      { mark_id: later?.id, unread: true },
+    ])
+    await mark(next)
+    expect(await marksOf()).toEqual(seen(next))
+  })
+
   test('counts as other marks do', async () => {
     await community.sql`update private.quotas set per_minute = 2 where kind = 'read_marks'`
     for (let call = 0; call < 2; call += 1) await mark(await send())
@@ -182,6 +224,72 @@ describe('MSG-05 a mark', () => {
     await community.sql`update private.quotas set per_minute = null where kind = 'read_marks'`
     await community.sql`delete from private.quota_usage`
   })
+})
+
+describe('MSG-05 receipts', () => {
+  const receipts = (isOn: boolean, member = ben) =>
+    community.as(member)`update profiles set read_receipts = ${isOn} where id = ${ben}`
+
+  test('are turned off by the member only: from then on no mark is shown, and the own one is as before', async () => {
+    const first = await send()
+    await mark()
+    await receipts(false, ada)
+    expect(await marksOf()).toEqual(seen(first))
+    await receipts(false)
+    expect(await marksOf()).toEqual({ mark_id: first.id, read_id: null, unread: false })
+    const second = await send()
+    expect(await marksOf()).toEqual({ mark_id: first.id, read_id: null, unread: true })
+    const badge = async () => (await community.as(ben)`select unread_conversations() as unread`)[0]?.unread
+    expect(await badge()).toBe(1)
+    await mark()
+    await community.as(ben)`update messages set read = true where conversation_id = ${conversation}`
+    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: false })
+    // What the sender saw before stays seen.
+    expect([await readIds(), await badge()]).toEqual([[first.id], 0])
+    expect(await findInconsistencies(community)).toEqual({})
+    await receipts(true)
+    expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: false })
+    const third = await send()
+    await mark()
+    expect(await marksOf()).toEqual(seen(third))
+    expect(await readIds()).toEqual([first.id, second.id, third.id])
+    expect(await findInconsistencies(community)).toEqual({})
+  })
+
+  test('of a member with ten thousand conversations are cleared by two hundreds, unless they are turned on again', async () => {
+    await inBulk(community, async () => {
+      await community.sql`insert into conversations (id, kind, name)
+        select gen_random_uuid(), 'group', 'one of many' from generate_series(1, 10000)`
+      await community.sql`insert into conversation_members (conversation_id, member_id, joined_at, read_at, read_id)
+        select id, ${ben}, now(), now(), id from conversations where kind = 'group'`
+    })
+    const shown = async () =>
+      (
+        await community.sql`select count(*)::integer as shown from conversation_members where read_at is not null`
+      )[0]?.shown
+    const jobs = () => community.sql`select kind, subject_id from private.jobs`
+    await receipts(false)
+    expect([await shown(), await jobs()]).toEqual([9_800, [{ kind: 'receipts', subject_id: ben }]])
+    const settle = async () => (await community.sql`select private.settle_waiting() as again`)[0]?.again
+    expect([await settle(), await shown()]).toEqual([200, 9_600])
+    await receipts(true)
+    expect([await settle(), await settle(), await shown(), await jobs()]).toEqual([200, null, 9_600, []])
+    await receipts(false)
+    let calls = 0
+    while ((await settle()) !== null) calls += 1
+    expect([calls, await shown(), await jobs()]).toEqual([9_400 / 200, 0, []])
+  })
+})
+
+test('MSG-05 an update without a filter leaves own messages as they are where the member has no view any more', async () => {
+  const group = await makeGroup(community.sql, ada)
+  await putInto(community.sql, group, ben, 'in')
+  const own = await send(ben, group)
+  await community.sql`delete from conversation_members where conversation_id = ${group} and member_id = ${ben}`
+  await community.as(ben)`update messages set read = true`
+  expect(await community.sql`select read, read_at from messages where id = ${own.id}`).toEqual([
+    { read: false, read_at: null },
+  ])
 })
 
 describe('MSG-05 a mark in a group', () => {

@@ -25,9 +25,13 @@ async function reply(conversationId: string, content: string): Promise<void> {
   }
 }
 
-/** Marks the messages received until now as read; after a failure once more when the connection returns. */
-async function markRead(client: QueryClient, conversationId: string): Promise<void> {
-  const until = { created_at: new Date(serverNow()).toISOString() }
+/** Marks messages up to this one as read; after a failure once more when the connection returns. */
+async function markRead(
+  client: QueryClient,
+  conversationId: string,
+  // Without a message, those that were received until now.
+  until: NonNullable<NotificationAnswer['until']> | { created_at: string },
+): Promise<void> {
   const mark = async () => {
     await markConversationRead(conversationId, until)
     refetchUnread(client)
@@ -47,10 +51,10 @@ async function markRead(client: QueryClient, conversationId: string): Promise<vo
 /** Handles the reply or action of a message notification. A reply also marks the conversation as read. */
 export async function answerNotification(
   client: QueryClient,
-  { conversationId, reply: content }: NotificationAnswer,
+  { conversationId, reply: content, until }: NotificationAnswer,
 ): Promise<void> {
   await Promise.all([
     content === null ? undefined : reply(conversationId, content),
-    markRead(client, conversationId),
+    markRead(client, conversationId, until ?? { created_at: new Date(serverNow()).toISOString() }),
   ])
 }

@@ -1,5 +1,5 @@
 export { retryDelay } from './backoff'
-export { byTime } from './by-time'
+export { byTime, isAfterMark, type Mark } from './by-time'
 export { helpCleaningUp } from './clean-up'
 export { connection, handleVersions, onReconnected, useConnection, useMismatch } from './connection'
 export {

@@ -19,6 +19,7 @@ const CONVERSATION: Conversation = {
   lastMessageAt: '2026-03-01T12:00:00Z',
   latest: null,
   isUnread: false,
+  mark: { mark_at: null, mark_id: null },
   folder: 'inbox',
   isPinned: false,
   deliveredAt: null,

@@ -31,7 +31,8 @@ test('MSG-14 a list on the way to a message goes on to it when earlier messages 
     useScrollPosition(store, list as Virtualizer<HTMLDivElement, Element>, rows),
   )
   const indexOf = (key: string) => rows.findIndex((row) => row.key === key)
-  const shown = { messages: [], visibleCount: 0, isFresh: true, soughtId: null, canFind: true }
+  const mark = { mark_at: null, mark_id: null }
+  const shown = { messages: [], mark, visibleCount: 0, isFresh: true, soughtId: null, canFind: true }
   act(() =>
     result.current.dispatch({ type: 'rendered', rows, ...shown, pendingId: undefined, hasNewer: false }),
   )

@@ -3,13 +3,14 @@ import { photoBox } from '#/renderer/features/messages/components/MessagePhoto'
 import type { Message } from '#/renderer/features/messages/message'
 import type { Conversation } from '#/renderer/features/messages/model/conversation'
 import {
+  afterMark,
   afterMessage,
   listPreview,
   previewText,
   summarize,
 } from '#/renderer/features/messages/model/conversation'
 import type { Delivery } from '#/renderer/features/messages/model/timeline'
-import { ME, message } from '../messages'
+import { ME, markAt, message } from '../messages'
 
 function conversation(id: string, minute: number): Conversation {
   const latest = message(`last of ${id}`, minute)
@@ -22,6 +23,7 @@ function conversation(id: string, minute: number): Conversation {
     lastMessageAt: latest.created_at,
     latest,
     isUnread: false,
+    mark: markAt(latest),
     folder: 'inbox',
     isPinned: false,
     deliveredAt: null,
@@ -36,6 +38,20 @@ describe('MSG-01 the list', () => {
     expect(moved.lastMessageAt).toBe(message('new', 4).created_at)
     expect(moved.isUnread).toBe(true)
     expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).isUnread).toBe(false)
+  })
+
+  test('MSG-07 is unread by the own mark, which another device raises', () => {
+    const [old, next] = [message('old', 2, { read: false }), message('new', 4, { read: false })]
+    const read = { ...conversation('a', 1), mark: markAt(old) }
+    // One that was read and is edited, while its sender does not see that it was read.
+    expect(afterMessage(read, old, ME)).toMatchObject({ isUnread: false, mark: markAt(old) })
+    const unread = afterMessage(read, next, ME)
+    expect(afterMark(unread, old)).toMatchObject({ isUnread: true, mark: markAt(old) })
+    expect(afterMark(unread, next)).toMatchObject({ isUnread: false, mark: markAt(next) })
+    expect(afterMessage(read, { ...next, read: true }, ME)).toMatchObject({
+      isUnread: false,
+      mark: markAt(next),
+    })
   })
 
   test('SET-05 opens the channel once the other member has written', () => {

@@ -8,19 +8,32 @@ import {
   receivedAfter,
 } from '#/renderer/features/messages/model/timeline'
 import { texts } from '#/renderer/lib/texts'
-import { ME, message } from '../messages'
+import { ME, markAt, message, NO_MARK } from '../messages'
 
 const old = message('old', 0)
 const first = message('first', 1, { read: false })
 const second = message('second', 2, { read: false })
 const own = message('own', 3, { sender_id: ME, read: false })
 
+/** The mark of a member who has read these messages as far as they say so. */
+function markIn(messages: (typeof old)[]) {
+  const last = messages.findLast(({ read }) => read)
+  return last === undefined ? NO_MARK : markAt(last)
+}
+
 function moved(divider: Divider, messages: (typeof old)[], isLooking = true): Divider {
-  return nextDivider(divider, { messages, hasOlder: true, me: ME, isLooking })
+  return nextDivider(divider, { messages, mark: markIn(messages), hasOlder: true, me: ME, isLooking })
 }
 
 function opening(divider: Divider, messages: (typeof old)[]): Divider {
-  return nextDivider(divider, { messages, hasOlder: true, me: ME, isLooking: true, isOpening: true })
+  return nextDivider(divider, {
+    messages,
+    mark: markIn(messages),
+    hasOlder: true,
+    me: ME,
+    isLooking: true,
+    isOpening: true,
+  })
 }
 
 describe('MSG-12 the unread divider', () => {
@@ -35,7 +48,7 @@ describe('MSG-12 the unread divider', () => {
     // Older messages do not move it.
     expect(moved(opened, [message('older', -1), first, second])).toBe(opened)
     expect(moved(NO_DIVIDER, [old, first, second]).isMore).toBe(false)
-    const whole = { messages: [first, second], hasOlder: false, me: ME, isLooking: true }
+    const whole = { messages: [first, second], mark: NO_MARK, hasOlder: false, me: ME, isLooking: true }
     expect(nextDivider(NO_DIVIDER, whole)).toMatchObject({ beforeId: 'first', isMore: false })
     expect(texts.messages.newMessages(1_000, true)).toBe('1,000+ new messages')
     expect(texts.messages.newMessages(1, false)).toBe('1 new message')
@@ -93,6 +106,21 @@ describe('MSG-12 the unread divider', () => {
     expect(moved(opened, [old, first, own])).toMatchObject({ beforeId: null, lastId: 'own' })
     expect(moved(NO_DIVIDER, [own, first]).beforeId).toBe('first')
     expect(moved(NO_DIVIDER, [first, own]).beforeId).toBeNull()
+  })
+
+  test('comes from the own mark, whatever the messages show to their sender, and does not move with it', () => {
+    const messages = [old, first, second].map((each) => ({ ...each, read: false }))
+    const shown = { messages, hasOlder: true, me: ME, isLooking: true }
+    const opened = nextDivider(NO_DIVIDER, { ...shown, mark: markAt(first) })
+    expect(opened).toMatchObject({ beforeId: 'second', isMore: false })
+    expect(nextDivider(opened, { ...shown, mark: markAt(second) })).toBe(opened)
+    expect(nextDivider(NO_DIVIDER, { ...shown, mark: markAt(second) }).beforeId).toBeNull()
+    // The message at the mark is gone, or of the same time.
+    const gone = { ...shown, messages: [old, second] }
+    expect(nextDivider(NO_DIVIDER, { ...gone, mark: markAt(first) }).beforeId).toBe('second')
+    const [a, c] = [message('a', 1), message('c', 1)]
+    const equal = { ...shown, messages: [a, c] }
+    expect(nextDivider(NO_DIVIDER, { ...equal, mark: markAt(message('b', 1)) }).beforeId).toBe('c')
   })
 
   test('is absent without messages', () => {

@@ -5,6 +5,7 @@ import {
   hasGap,
   isUnreadBy,
   mayMissUnread,
+  raised,
   trimmed,
   UNREAD_MOST,
   withAround,
@@ -14,10 +15,9 @@ import {
   withOlder,
   withoutAround,
   withoutCleared,
-  withRead,
   withUpdates,
 } from '#/renderer/features/messages/model/history'
-import { ME, message } from '../messages'
+import { ME, markAt, message, NO_MARK } from '../messages'
 
 function ids({ messages }: History): string[] {
   return messages.map(({ id }) => id)
@@ -98,17 +98,18 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('MSG-12 fetches more while all messages are unread, because the first unread message is older', () => {
-    const unread = [message('f', 6, { read: false }), message('e', 5, { read: false })]
-    expect(mayMissUnread(unread, false, ME)).toBe(true)
-    expect(mayMissUnread(unread, true, ME)).toBe(false)
-    expect(mayMissUnread([...unread, message('d', 4)], false, ME)).toBe(false)
+    const unread = [message('f', 6), message('e', 5)]
+    const mark = markAt(message('d', 4))
+    expect(mayMissUnread(unread, false, ME, mark)).toBe(true)
+    expect(mayMissUnread(unread, true, ME, mark)).toBe(false)
+    expect(mayMissUnread([...unread, message('d', 4)], false, ME, mark)).toBe(false)
     // A member who answered has seen the earlier messages.
-    expect(mayMissUnread([...unread, message('d', 4, { sender_id: ME, read: false })], false, ME)).toBe(false)
-    expect(mayMissUnread([], false, ME)).toBe(false)
+    expect(mayMissUnread([...unread, message('d', 4, { sender_id: ME })], false, ME, NO_MARK)).toBe(false)
+    expect(mayMissUnread([], false, ME, mark)).toBe(false)
     // Otherwise thousands would be loaded before the first one shows.
     const many = Array.from({ length: UNREAD_MOST }, (_, index) => message(`${index}`, 0, { read: false }))
-    expect(mayMissUnread(many.slice(1), false, ME)).toBe(true)
-    expect(mayMissUnread(many, false, ME)).toBe(false)
+    expect(mayMissUnread(many.slice(1), false, ME, NO_MARK)).toBe(true)
+    expect(mayMissUnread(many, false, ME, NO_MARK)).toBe(false)
   })
 
   test('ignores live events of older messages until their page is loaded', () => {
@@ -149,15 +150,22 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
 
   test('counts received messages as unread until they are marked as read', () => {
     const unread = message('e', 5, { read: false })
-    const own = message('f', 6, { read: false, sender_id: ME })
-    expect(isUnreadBy(unread, ME)).toBe(true)
-    expect(isUnreadBy(own, ME)).toBe(false)
-    expect(isUnreadBy({ ...unread, deleted_at: '2026-11-21T12:10:00Z' }, ME)).toBe(false)
-    const read = withRead(
-      { messages: [unread, own, message('g', 7, { read: false })], hasOlder: false },
-      new Set(['e']),
-    )
-    expect(read.messages.map((each) => each.read)).toEqual([true, false, false])
+    const own = message('f', 6, { sender_id: ME })
+    for (const mark of [NO_MARK, markAt(message('d', 4)), markAt(message('d', 5))]) {
+      expect(isUnreadBy(unread, ME, mark)).toBe(true)
+      expect(isUnreadBy(own, ME, mark)).toBe(false)
+      expect(isUnreadBy({ ...unread, deleted_at: '2026-11-21T12:10:00Z' }, ME, mark)).toBe(false)
+    }
+    // Whatever it shows to its sender.
+    for (const mark of [markAt(unread), markAt(message('f', 5))])
+      expect(isUnreadBy(unread, ME, mark)).toBe(false)
+  })
+
+  test('a mark is only raised', () => {
+    const [d, e] = [message('d', 4), message('e', 4)]
+    expect(raised(NO_MARK, d)).toEqual(markAt(d))
+    expect(raised(markAt(d), e)).toEqual(markAt(e))
+    expect(raised(markAt(e), d)).toEqual(markAt(e))
   })
 })
 

@@ -27,6 +27,7 @@ function rendered(changes: Partial<ShownRows> = {}, unreadId: string | null = nu
   return {
     type: 'rendered',
     messages: shown,
+    mark: { mark_at: null, mark_id: null },
     rows,
     visibleCount: rows.length,
     isFresh: false,

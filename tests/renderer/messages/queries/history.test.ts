@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { messageKeys } from '#/renderer/features/messages/keys'
 import { GAP_MOST, type History } from '#/renderer/features/messages/model/history'
 import { readHistory } from '#/renderer/features/messages/queries/messages'
-import { message } from '../messages'
+import { message, NO_MARK } from '../messages'
 
 const server = vi.hoisted(() => ({ sent: 0 }))
 
@@ -33,7 +33,13 @@ test('MSG-05 a server that sends new messages for ever is asked for a limited nu
   const client = new QueryClient()
   const known: History = { messages: [message('known', 1)], hasOlder: true }
   client.setQueryData(messageKeys.history('conversation'), known)
-  const history = await readHistory(client, 'conversation', 'me', new AbortController().signal)
+  const history = await readHistory(
+    client,
+    'conversation',
+    'me',
+    async () => NO_MARK,
+    new AbortController().signal,
+  )
   expect(server.sent).toBeGreaterThanOrEqual(GAP_MOST)
   expect(server.sent).toBeLessThan(2 * GAP_MOST)
   expect(history.messages).toHaveLength(server.sent)

@@ -13,6 +13,7 @@ const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
 const server = vi.hoisted(() => ({
   unread: { messages: [] as string[], notifications: [] as string[] },
   asked: [] as unknown[][],
+  mark: { mark_at: null, mark_id: null } as { mark_at: string | null; mark_id: string | null },
 }))
 
 vi.mock('#/renderer/lib/server/supabase', () => ({
@@ -26,16 +27,28 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
           asked.push([name, ...args])
           return query
         }
-      const query = { table, select: () => query, eq: note('eq'), is: note('is'), in: note('in') }
+      const query = {
+        table,
+        select: () => query,
+        eq: note('eq'),
+        neq: note('neq'),
+        is: note('is'),
+        in: note('in'),
+      }
       return query
     },
   }),
   unwrap: async ({ table }: { table: 'messages' | 'notifications' }) =>
-    server.unread[table].map((id) => ({ id })),
+    server.unread[table].map((id) => ({
+      id,
+      created_at: '2026-11-21T00:00:00Z',
+      conversation: { mine: [server.mark] },
+    })),
 }))
 
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),
+  ...(await import('#/renderer/lib/live/by-time')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 
@@ -46,6 +59,7 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   server.unread = { messages: [], notifications: [] }
   server.asked = []
+  server.mark = { mark_at: null, mark_id: null }
 })
 
 afterEach(() => {
@@ -111,9 +125,21 @@ describe('DESK-10 system notifications of read items are dismissed', () => {
     expect(dismissed).toEqual([['m2', 'n2']])
     const ids = ['in', 'id', ['m1', 'm2', 'n1', 'n2']]
     expect(server.asked).toEqual([
-      ['messages', ['eq', 'recipient_id', ME], ['eq', 'read', false], ['is', 'deleted_at', null], ids],
+      ['messages', ['neq', 'sender_id', ME], ['is', 'deleted_at', null], ids],
       ['notifications', ['eq', 'user_id', ME], ['eq', 'read', false], ids],
     ])
+  })
+
+  test('dismisses messages up to the own mark, which another device has raised without telling their senders', async () => {
+    server.unread = { messages: ['m1', 'm2'], notifications: ['n1'] }
+    const { dismissed, settle } = dismissing(['m1', 'm2', 'n1'])
+    await settle()
+    expect(dismissed).toEqual([])
+    server.mark = { mark_at: '2026-11-21T00:00:00Z', mark_id: 'm1' }
+    const row = { conversation_id: 'c' } as Tables<'conversation_views'>
+    emitRowChange('conversation_views', { kind: 'update', row })
+    await settle()
+    expect(dismissed).toEqual([['m1']])
   })
 
   test('checks with the server after a reconnect, when the window is focused, and once a minute', async () => {

@@ -11,6 +11,7 @@ import type { Tables } from '#/shared/database.types'
 
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
+const AT = '2026-11-21T12:00:00.000001+00:00'
 const ITEM = '0193a6f2-5a51-7b7c-8d5f-000000000003'
 
 /** The server's row by table. */
@@ -32,6 +33,7 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
 
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),
+  ...(await import('#/renderer/lib/live/by-time')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 
@@ -63,6 +65,7 @@ function message(given: Partial<Tables<'messages'>> = {}): Tables<'messages'> {
     recipient_id: ME,
     content: 'Hello\n  there',
     read: false,
+    created_at: AT,
     deleted_at: null,
     ...given,
   } as Tables<'messages'>
@@ -86,12 +89,12 @@ function notification(given: Partial<Tables<'notifications'>> = {}): Tables<'not
 
 describe('DESK-03 live events are reported', () => {
   test('MSG-13 but not the messages of a stranger, which wait as a request', async () => {
-    server.rows.set('conversation_views', { folder: 'requests' })
+    server.rows.set('conversation_views', { folder: 'requests', mark_at: null, mark_id: null })
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([])
-    server.rows.set('conversation_views', { folder: 'inbox' })
+    server.rows.set('conversation_views', { folder: 'inbox', mark_at: null, mark_id: null })
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toHaveLength(1)
@@ -103,7 +106,14 @@ describe('DESK-03 live events are reported', () => {
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([
-      { kind: 'message', id: ITEM, title: 'mara', body: 'Hello there', route: `/messages?c=${ITEM}` },
+      {
+        kind: 'message',
+        id: ITEM,
+        sentAt: AT,
+        title: 'mara',
+        body: 'Hello there',
+        route: `/messages?c=${ITEM}`,
+      },
     ])
     stop()
   })
@@ -156,7 +166,10 @@ describe('DESK-03 live events are reported', () => {
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
     emitRowChange('messages', { kind: 'update', row: message() })
-    emitRowChange('messages', { kind: 'insert', row: message({ read: true }) })
+    // Read on another device, whether or not its sender sees that.
+    server.rows.set('conversation_views', { folder: 'inbox', mark_at: AT, mark_id: ITEM })
+    emitRowChange('messages', { kind: 'insert', row: message() })
+    await settle()
     emitRowChange('messages', { kind: 'insert', row: message({ deleted_at: '2026-11-21T00:00:00Z' }) })
     emitNotification(notification({ actor_id: ME }))
     emitNotification(notification({ user_id: OTHER }))
@@ -356,11 +369,8 @@ describe('DESK-03 items missed during an interruption', () => {
   })
 
   test('are ignored if they are the member’s own, read or unsent', async () => {
-    const rows = [
-      message({ recipient_id: OTHER, sender_id: ME }),
-      message({ read: true }),
-      message({ deleted_at: LATER }),
-    ]
+    const rows = [message({ recipient_id: OTHER, sender_id: ME }), message(), message({ deleted_at: LATER })]
+    server.rows.set('conversation_views', { folder: 'inbox', mark_at: AT, mark_id: ITEM })
     const { shown, stop, lose, reconnect } = reportMissed(rows)
     lose()
     await reconnect()

@@ -55,12 +55,23 @@ export async function findInconsistencies({
           case when m.state <> 'in' then 'infinity' when c.from_start then '-infinity' else m.joined_at end
         )
       )`,
+    // A shown mark may be missing: it was cleared when receipts were turned off.
     'read messages after the marks of who read them': await sql`
       select m.id from messages m
       where m.read and not exists (
         select from conversation_views v join conversation_members c using (conversation_id, member_id)
         where v.conversation_id = m.conversation_id and v.member_id = m.recipient_id
-          and (m.created_at, m.id) <= (v.mark_at, v.mark_id) and (m.created_at, m.id) <= (c.read_at, c.read_id)
+          and (m.created_at, m.id) <= (v.mark_at, v.mark_id)
+          and (c.read_at is null or (m.created_at, m.id) <= (c.read_at, c.read_id))
+      )`,
+    'shown marks of members without receipts, or after their own': await sql`
+      select c.conversation_id, c.member_id
+      from conversation_members c join conversation_views v using (conversation_id, member_id)
+      join profiles p on p.id = c.member_id
+      where c.read_at is not null and (
+        (v.mark_at is null or (c.read_at, c.read_id) > (v.mark_at, v.mark_id))
+        or not p.read_receipts and not exists (
+          select from private.jobs j where j.kind = 'receipts' and j.subject_id = c.member_id)
       )`,
     'messages whose recipient is not the other participant': await sql`
       select m.id from messages m where m.recipient_id is distinct from private.other_participant(m.conversation_id, m.sender_id)`,

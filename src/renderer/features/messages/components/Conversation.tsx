@@ -10,7 +10,7 @@ import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import { useIsLooking } from '#/renderer/lib/browser/visibility'
 import { serverNow } from '#/renderer/lib/core/clock-store'
 import { useHasPane } from '#/renderer/lib/layout/layout'
-import { onCaughtUp } from '#/renderer/lib/live'
+import { type Mark, onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { trimText } from '#/shared/visible-text'
 import { setActiveConversation } from '../active-conversation-store'
@@ -30,7 +30,12 @@ import { type History, isUnreadBy } from '../model/history'
 import { useMarkReadMutation } from '../mutations/messages'
 import { useOutgoing } from '../outgoing'
 import { useConversationChannel } from '../queries/conversation-channel'
-import { refetchConversations, useConversationQuery, useOtherMember } from '../queries/conversations'
+import {
+  refetchConversations,
+  useConversationQuery,
+  useLoadMark,
+  useOtherMember,
+} from '../queries/conversations'
 import { getHistory, useHistoryQuery } from '../queries/messages'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
@@ -178,15 +183,18 @@ interface MessagesProps {
 }
 
 function Messages({ conversation, isOtherTyping }: MessagesProps) {
-  const { id } = conversation
-  const { data: history, isError, refetch } = useHistoryQuery(id)
+  const { id, mark } = conversation
+  const loadMark = useLoadMark(id)
+  const { data: history, isError, refetch } = useHistoryQuery(id, loadMark)
   const [fetchBefore] = useState(history?.fetch)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
-  useMarkRead(id, history, isLooking && !isRequest(conversation))
+  const isFresh = isError || history?.fetch !== fetchBefore
+  // Not before: a mark up to a live message would pass those that are being fetched.
+  useMarkRead(id, history, mark, isLooking && isFresh && !isRequest(conversation))
   const shown = { conversation, isLooking, isOtherTyping }
   if (history !== undefined) {
-    return <MessageList {...shown} history={history} isFresh={isError || history.fetch !== fetchBefore} />
+    return <MessageList {...shown} history={history} isFresh={isFresh} />
   }
   if (!isError) return <Waiting hasFailed={false} onRetry={refetch} />
   return (
@@ -228,18 +236,22 @@ function Waiting(reading: WaitingProps) {
  * arrive meanwhile are marked next. After a failure it is tried again with the next change of the conversation,
  * and after a reconnect.
  */
-function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {
+function useMarkRead(
+  conversationId: string,
+  history: History | undefined,
+  mark: Mark,
+  isLooking: boolean,
+): void {
   const { id: me } = useMe()
   const { mutate } = useMarkReadMutation(conversationId)
   useEffect(() => {
     if (!isLooking || history === undefined) return
-    const unread = history.messages.filter((message) => isUnreadBy(message, me))
-    const newest = unread.at(-1)
+    const newest = history.messages.findLast((message) => isUnreadBy(message, me, mark))
     if (newest === undefined) return
-    const mark = () => mutate({ ids: new Set(unread.map(({ id }) => id)), newest })
-    mark()
-    return onCaughtUp(mark)
-  }, [isLooking, history, me, mutate])
+    const raise = () => mutate(newest)
+    raise()
+    return onCaughtUp(raise)
+  }, [isLooking, history, mark, me, mutate])
 }
 
 /** Replaces the composer: why nobody can write, and the unsent draft. */

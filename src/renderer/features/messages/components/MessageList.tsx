@@ -77,6 +77,7 @@ function useTimeline(
   const [isOpening, setIsOpening] = useState(true)
   const moved = nextDivider(divider, {
     messages: history.messages,
+    mark: conversation.mark,
     hasOlder: history.hasOlder,
     me,
     isLooking,
@@ -204,6 +205,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     dispatch({
       type: 'rendered',
       messages: newest,
+      mark: conversation.mark,
       rows,
       visibleCount: isAtEnd ? rows.length : (virtualizer.range?.endIndex ?? -1) + 1,
       isFresh,

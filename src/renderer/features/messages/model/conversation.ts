@@ -1,10 +1,10 @@
 import { serverNow } from '#/renderer/lib/core/clock-store'
-import { byTime } from '#/renderer/lib/live'
+import { byTime, isAfterMark, type Mark } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { trimText } from '#/shared/visible-text'
 import type { StoredMessage } from '../message'
 import type { FolderOrNone } from './folders'
-import { isUnreadBy } from './history'
+import { isUnreadBy, raised } from './history'
 import type { SharedKind } from './shared'
 import type { Delivery } from './timeline'
 
@@ -33,6 +33,8 @@ export interface Conversation {
   lastMessageAt: string
   latest: LatestMessage | null
   isUnread: boolean
+  /** Up to where this member has read it. */
+  mark: Mark
   /** Where this member lists it; the other member does not know. */
   folder: FolderOrNone
   isPinned: boolean
@@ -63,6 +65,7 @@ export function goneConversation(id: string, known: Conversation | null | undefi
     otherId: '',
     hasOtherWritten: false,
     latest: null,
+    mark: { mark_at: null, mark_id: null },
     folder: 'inbox' as const,
     deliveredAt: null,
   }
@@ -81,6 +84,9 @@ function latestAfter(latest: LatestMessage | null, message: StoredMessage): Late
 
 /** Applies a sent message or a live event to its conversation. */
 export function afterMessage(conversation: Conversation, message: StoredMessage, me: string): Conversation {
+  // A message that got read tells this member's other devices that the mark has moved.
+  const isRead = message.recipient_id === me && message.read
+  const mark = isRead ? raised(conversation.mark, message) : conversation.mark
   return {
     ...conversation,
     latest: latestAfter(conversation.latest, message),
@@ -88,8 +94,20 @@ export function afterMessage(conversation: Conversation, message: StoredMessage,
       lastMessageAt: message.created_at,
     }),
     hasOtherWritten: conversation.hasOtherWritten || message.sender_id === conversation.otherId,
-    isUnread: conversation.isUnread || isUnreadBy(message, me),
+    mark,
+    isUnread: conversation.isUnread || isUnreadBy(message, me, mark),
   }
+}
+
+/** Raises the mark up to a message. */
+export function afterMark(
+  conversation: Conversation,
+  until: Pick<StoredMessage, 'id' | 'created_at'>,
+): Conversation {
+  const { latest, otherId } = conversation
+  const mark = raised(conversation.mark, until)
+  const hasMore = latest !== null && latest.sender_id === otherId && isAfterMark(latest, mark)
+  return { ...conversation, mark, isUnread: hasMore && conversation.isUnread }
 }
 
 /** The part of the last message that the list shows. */

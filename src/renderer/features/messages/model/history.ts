@@ -1,4 +1,4 @@
-import { byTime } from '#/renderer/lib/live'
+import { byTime, isAfterMark, type Mark } from '#/renderer/lib/live'
 import type { Message, MessageUpdate } from '../message'
 
 /** Messages without a gap. */
@@ -86,12 +86,12 @@ export const UNREAD_MOST = 1_000
  * Whether the first unread message may be older than the fetched ones, because all of them are unread.
  * Members read a conversation completely, so read messages are always older than unread ones.
  */
-export function mayMissUnread(newest: readonly Message[], isWhole: boolean, me: string): boolean {
+export function mayMissUnread(newest: readonly Message[], isWhole: boolean, me: string, mark: Mark): boolean {
   return (
     !isWhole &&
     newest.length > 0 &&
     newest.length < UNREAD_MOST &&
-    newest.every(({ recipient_id, read }) => recipient_id === me && !read)
+    newest.every((message) => message.sender_id !== me && isAfterMark(message, mark))
   )
 }
 
@@ -149,14 +149,6 @@ export function trimmed(history: History, count: number): History {
   return { ...withoutAround(history), messages: history.messages.slice(-count), hasOlder: true }
 }
 
-/** Marks these messages as read. */
-export function withRead(history: History, ids: ReadonlySet<string>): History {
-  const messages = history.messages.map((message) =>
-    ids.has(message.id) && !message.read ? { ...message, read: true } : message,
-  )
-  return { ...history, messages }
-}
-
 /** Without the messages that the member has deleted with the conversation, up to this time. */
 export function withoutCleared(history: History, clearedAt: string): History {
   const messages = history.messages.filter(({ created_at }) => created_at > clearedAt)
@@ -165,8 +157,14 @@ export function withoutCleared(history: History, clearedAt: string): History {
 
 /** Whether this member has yet to read a message; unsent messages do not count. */
 export function isUnreadBy(
-  { recipient_id, read, deleted_at }: Pick<Message, 'recipient_id' | 'read' | 'deleted_at'>,
+  message: Pick<Message, 'id' | 'created_at' | 'sender_id' | 'deleted_at'>,
   me: string,
+  mark: Mark,
 ): boolean {
-  return recipient_id === me && !read && deleted_at === null
+  return message.sender_id !== me && message.deleted_at === null && isAfterMark(message, mark)
+}
+
+/** The mark, or a later message. */
+export function raised(mark: Mark, { created_at, id }: Pick<Message, 'id' | 'created_at'>): Mark {
+  return isAfterMark({ created_at, id }, mark) ? { mark_at: created_at, mark_id: id } : mark
 }

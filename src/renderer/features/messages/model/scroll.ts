@@ -1,3 +1,4 @@
+import { isAfterMark, type Mark } from '#/renderer/lib/live'
 import type { Message } from '../message'
 import { laterId, type TimelineRow } from './timeline'
 
@@ -44,6 +45,7 @@ export const INITIAL_SCROLL: ScrollState = {
 /** What a render of the list shows. */
 export interface ShownRows {
   messages: readonly Message[]
+  mark: Mark
   rows: readonly TimelineRow[]
   /** Number of rows down to the last visible one. */
   visibleCount: number
@@ -90,14 +92,14 @@ function lastStored(rows: readonly TimelineRow[], count: number): string | null 
 }
 
 /** Opens the list at the unread divider, else at its end. */
-function open(state: ScrollState, { messages, rows, isFresh }: ShownRows): ScrollState {
+function open(state: ScrollState, { messages, mark, rows, isFresh }: ShownRows): ScrollState {
   const opened = isFresh ? 'fetched' : 'cached'
   if (opened === state.opened) return state
   // A message that the URL names is shown as soon as it is loaded. What arrives from now on is new.
   if (state.wantedId !== null) return { ...state, opened, hold: 'free', seenId: messages.at(-1)?.id ?? null }
   if (isReleased(state)) {
     // The cached messages may lack some that the member has read since.
-    const lastRead = messages.findLast(({ read }) => read)?.id ?? null
+    const lastRead = messages.findLast((message) => !isAfterMark(message, mark))?.id ?? null
     return { ...state, opened, seenId: laterId(messages, state.seenId, lastRead) }
   }
   const divider = rows.findIndex(({ kind }) => kind === 'divider')

@@ -1,5 +1,5 @@
 import { isSameDay } from '#/renderer/lib/content/time'
-import { byTime } from '#/renderer/lib/live'
+import { byTime, type Mark } from '#/renderer/lib/live'
 import type { Message } from '../message'
 import { isUnreadBy } from './history'
 
@@ -164,6 +164,7 @@ export const NO_DIVIDER: Divider = { beforeId: null, untilId: null, isMore: fals
 
 interface Read {
   messages: readonly Message[]
+  mark: Mark
   /** Whether the server has older messages. */
   hasOlder: boolean
   me: string
@@ -181,14 +182,14 @@ interface Read {
  */
 export function nextDivider(
   divider: Divider,
-  { messages, hasOlder, me, isLooking, isOpening = false }: Read,
+  { messages, mark, hasOlder, me, isLooking, isOpening = false }: Read,
 ): Divider {
   const last = messages.at(-1)
   if (last === undefined || last.id === divider.lastId) return divider
   const isFirst = divider.lastId === null
   const fresh = messages.slice(messages.findIndex(({ id }) => id === divider.lastId) + 1)
   const lastOwn = fresh.findLastIndex((message) => message.sender_id === me)
-  const unread = fresh.slice(lastOwn + 1).find((message) => isUnreadBy(message, me))
+  const unread = fresh.slice(lastOwn + 1).find((message) => isUnreadBy(message, me, mark))
   const before = lastOwn === -1 ? divider.beforeId : null
   const isWatched = isLooking && !isFirst && !isOpening
   if (unread === undefined || isWatched)
@@ -201,7 +202,7 @@ export function nextDivider(
   // Messages that the member has not seen, or only just sees, stay below the divider.
   const stays =
     before !== null &&
-    (isOpening || messages.some((message) => message.id === before && isUnreadBy(message, me)))
+    (isOpening || messages.some((message) => message.id === before && isUnreadBy(message, me, mark)))
   if (stays) return { ...divider, untilId: last.id, lastId: last.id }
   return {
     beforeId: unread.id,

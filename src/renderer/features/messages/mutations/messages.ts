@@ -9,10 +9,9 @@ import type { REACTIONS } from '#/shared/limits'
 import { failSaving, finishSaving, type SavedEdit } from '../editing-store'
 import { messageKeys, reactionKey } from '../keys'
 import { type Message, STORED_COLUMNS } from '../message'
-import { withRead } from '../model/history'
 import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
-import { changeHistory, findLoaded, type PhotoRow, upsertMessage } from '../queries/messages'
+import { findLoaded, type PhotoRow, upsertMessage } from '../queries/messages'
 
 /** Calls for one conversation: a server may say for ever that more are left. */
 const MARKS_MOST = 200
@@ -34,20 +33,13 @@ export async function markConversationRead(
   }
 }
 
-export interface Unread {
-  /** The unread messages, all of them unless they are a thousand (`UNREAD_MOST`). */
-  ids: ReadonlySet<string>
-  newest: Message
-}
-
-/** Marks messages of a conversation up to the newest as read, on the server and on screen. */
+/** Marks messages of a conversation up to this one as read, on the server and on screen. */
 export function useMarkReadMutation(conversationId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ newest }: Unread) => markConversationRead(conversationId, newest),
-    onSuccess: (_answer, { ids, newest }) => {
-      changeHistory(client, conversationId, (current) => withRead(current, ids))
-      showAsRead(client, newest)
+    mutationFn: (until: Message) => markConversationRead(conversationId, until),
+    onSuccess: (_answer, until) => {
+      showAsRead(client, until)
       refetchUnread(client)
     },
     meta: { action: 'mark messages as read', isAutomatic: true },

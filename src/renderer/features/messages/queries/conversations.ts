@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   type QueryClient,
+  queryOptions,
   useInfiniteQuery,
   useQuery,
   useQueryClient,
@@ -13,7 +14,7 @@ import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { afterPaint, createThrottle } from '#/renderer/lib/core/schedule'
 import { isUuid } from '#/renderer/lib/core/uuid'
 import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
-import { byTime } from '#/renderer/lib/live'
+import type { Mark } from '#/renderer/lib/live'
 import { byId } from '#/renderer/lib/queries/batch-loader'
 import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { refetch, STALE } from '#/renderer/lib/queries/query-client'
@@ -26,14 +27,20 @@ import { useDraftIds } from '../drafts-store'
 import { conversationKeys, messageKeys, unreadListKey } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
 import type { StoredMessage } from '../message'
-import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
+import {
+  afterMark,
+  afterMessage,
+  type Conversation,
+  goneConversation,
+  isRequest,
+} from '../model/conversation'
 import { type Folder, type FolderOrNone, pinnedFirst, toFolderOrNone } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
 import { useUnreadConversationsCountQuery } from './live'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
+  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,mark_at,mark_id,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -79,6 +86,7 @@ export function toConversation(row: Row, me: string): Conversation {
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
     isUnread: mine?.unread === true,
+    mark: { mark_at: mine?.mark_at ?? null, mark_id: mine?.mark_id ?? null },
     folder: toFolderOrNone(mine?.folder),
     isPinned: mine?.pinned_at != null,
     deliveredAt: mine?.delivered_at ?? null,
@@ -138,8 +146,20 @@ export function useConversationQuery(id: string | null) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({
+    ...conversationOptions(client, id, me),
+    enabled: id !== null,
+    // Not a placeholder, which a failure would take away.
+    initialData: () => (id === null ? undefined : findInList(client, id)),
+    initialDataUpdatedAt: 0,
+    refetchOnWindowFocus: true,
+  })
+}
+
+function conversationOptions(client: QueryClient, id: string | null, me: string) {
+  return queryOptions({
     queryKey: conversationKeys.one(id ?? ''),
     meta: { keepsBlocked: true },
+    staleTime: STALE.short,
     queryFn: async () => {
       if (id === null || !isUuid(id)) return null
       const known =
@@ -150,13 +170,18 @@ export function useConversationQuery(id: string | null) {
       forgetOnDisk(client, [messageKeys.history(id)])
       return goneConversation(id, known)
     },
-    enabled: id !== null,
-    // Not a placeholder, which a failure would take away.
-    initialData: () => (id === null ? undefined : findInList(client, id)),
-    initialDataUpdatedAt: 0,
-    staleTime: STALE.short,
-    refetchOnWindowFocus: true,
   })
+}
+
+/** Returns a function that resolves with the member's mark of a conversation, as the server knows it; the known one after a failure. */
+export function useLoadMark(id: string): () => Promise<Mark> {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const options = conversationOptions(client, id, me)
+  return async () => {
+    const read = await client.fetchQuery(options).catch(() => client.getQueryData(options.queryKey))
+    return read?.mark ?? { mark_at: null, mark_id: null }
+  }
 }
 
 function findInList(client: QueryClient, id: string): Conversation | undefined {
@@ -201,7 +226,14 @@ export function showAsPinned(client: QueryClient, id: string, isPinned: boolean)
 export function applyViewRow(client: QueryClient, row: Tables<'conversation_views'>): void {
   const id = row.conversation_id
   const known = findInList(client, id)
-  changeConversation(client, id, (conversation) => ({ ...conversation, deliveredAt: row.delivered_at }))
+  const { mark_at, mark_id, delivered_at: deliveredAt } = row
+  changeConversation(client, id, (conversation) => {
+    const marked =
+      mark_at === null || mark_id === null
+        ? conversation
+        : afterMark(conversation, { created_at: mark_at, id: mark_id })
+    return { ...marked, isUnread: marked.isUnread || row.unread, deliveredAt }
+  })
   const isListed = known?.folder === row.folder && known.isPinned === (row.pinned_at !== null)
   if (!isListed) refetchConversationsSoon(client)
 }
@@ -319,11 +351,7 @@ export function refetchConversationsSoon(client: QueryClient): void {
 
 /** Marks a conversation as read up to this message. */
 export function showAsRead(client: QueryClient, until: StoredMessage): void {
-  changeConversation(client, until.conversation_id, (conversation) => {
-    const { latest, otherId } = conversation
-    const hasMore = latest !== null && latest.sender_id === otherId && byTime(latest, until) > 0
-    return hasMore ? conversation : { ...conversation, isUnread: false }
-  })
+  changeConversation(client, until.conversation_id, (conversation) => afterMark(conversation, until))
 }
 
 export function refetchConversations(client: QueryClient): Promise<void> {

@@ -55,8 +55,9 @@ export function useLiveUnread(): void {
       countSoon()
     })
     const ignoreMoves = onRowChange('conversation_views', ({ row }) => {
-      // It does not count, and did not count before: mostly a report that messages were delivered.
-      if (row.folder !== 'inbox' || row.unread) countSoon()
+      // Nothing is unread, or was before: mostly a report that messages were delivered.
+      const known = client.getQueryData<number>(UNREAD_KEY) ?? 0
+      if (row.folder !== 'inbox' || row.unread || known > 0) countSoon()
     })
     const ignoreDeletions = onIdsChange('conversations', ({ type }) => {
       if (type === 'DELETE') countSoon()

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { isUuid } from '#/renderer/lib/core/uuid'
+import type { Mark } from '#/renderer/lib/live'
 import { forgetObjects } from '#/renderer/lib/media-store'
 import { byId, createBatchLoader } from '#/renderer/lib/queries/batch-loader'
 import { type Cursor, newestFirst, oldestFirst } from '#/renderer/lib/queries/keyset'
@@ -91,11 +92,14 @@ async function reloadAround(conversationId: string, around: History['around'], s
 /**
  * Fetches the newest messages, down to the first unread and to the known ones, so that nothing between is
  * missed. Throws an `AppError`.
+ *
+ * @param loadMark the member's mark before these messages are marked; never rejects
  */
 export async function readHistory(
   client: QueryClient,
   conversationId: string,
   me: string,
+  loadMark: () => Promise<Mark>,
   signal: AbortSignal,
 ): Promise<History> {
   const key = messageKeys.history(conversationId)
@@ -103,6 +107,7 @@ export async function readHistory(
   const count = known?.messages.length ?? 0
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
   const changes: MessageUpdate[] = []
+  const marked = loadMark()
   const running = pendingReads(client, conversationId)
   running.add(changes)
   try {
@@ -113,7 +118,8 @@ export async function readHistory(
       newest.push(...page)
       isWhole = page.length < size
       isEnough =
-        newest.length >= GAP_MOST || (!hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me))
+        newest.length >= GAP_MOST ||
+        (!hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me, await marked))
     }
     if (hasGap(known, newest, isWhole)) return withUpdates(withNewest(undefined, newest, false), changes)
     changes.unshift(
@@ -127,7 +133,7 @@ export async function readHistory(
 }
 
 /** The loaded messages of a conversation, oldest first; refetched whenever it is opened. */
-export function useHistoryQuery(conversationId: string) {
+export function useHistoryQuery(conversationId: string, loadMark: () => Promise<Mark>) {
   const client = useQueryClient()
   const { id: me } = useMe()
   useEffect(
@@ -142,7 +148,7 @@ export function useHistoryQuery(conversationId: string) {
   return useQuery({
     queryKey: messageKeys.history(conversationId),
     meta: { keepsBlocked: true },
-    queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
+    queryFn: ({ signal }) => readHistory(client, conversationId, me, loadMark, signal),
     staleTime: 0,
   })
 }

@@ -50,6 +50,9 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     if (!isOver) checkShown().catch((cause: unknown) => logFailure('check notifications', cause))
   }
 
+  // A message that got read, or the own view, tells that the mark has moved.
+  const checkSoon = createThrottle(check)
+  const ignoreViews = onRowChange('conversation_views', checkSoon)
   const ignoreMessages = onRowChange('messages', ({ kind, row }) => {
     if (kind !== 'update' || row.recipient_id !== me || (!row.read && row.deleted_at === null)) return
     read.add(row.id)
@@ -70,6 +73,7 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     check,
     stop: () => {
       isOver = true
+      ignoreViews()
       ignoreMessages()
       ignoreDeletions()
       ignoreGaps()

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { isAfterMark } from '#/renderer/lib/live'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { isolate } from '#/shared/bidi'
@@ -10,8 +11,7 @@ import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
 
 /** The columns of an item that reporting it needs. */
-const MESSAGE_COLUMNS =
-  'id,conversation_id,sender_id,recipient_id,content,created_at,read,deleted_at,shared_kind'
+const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,recipient_id,content,created_at,deleted_at,shared_kind'
 const NOTIFICATION_COLUMNS =
   'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
@@ -23,7 +23,6 @@ export type MessageRow = Pick<
   | 'recipient_id'
   | 'content'
   | 'created_at'
-  | 'read'
   | 'deleted_at'
   | 'shared_kind'
 >
@@ -65,22 +64,24 @@ const pictureOf = (client: QueryClient, member: string) =>
     unwrap(supabase().from('profiles').select('avatar_url,avatar_path').eq('id', member).maybeSingle()),
   )
 
-/** Builds the notification of a message; null for a request, or if its sender is no longer visible. */
+/** Builds the notification of a message; null for a request, if it is read, or if its sender is no longer visible. */
 export async function loadMessageNotice(client: QueryClient, row: MessageRow): Promise<Notice | null> {
   const [sender, member] = await Promise.all([
     unwrap(supabase().from('profiles').select('username').eq('id', row.sender_id).maybeSingle()),
     unwrap(
       supabase()
         .from('conversation_views')
-        .select('folder')
+        .select('folder,mark_at,mark_id')
         .eq('conversation_id', row.conversation_id)
         .maybeSingle(),
     ),
   ])
   if (sender === null || member?.folder === 'requests') return null
+  if (member !== null && !isAfterMark(row, member)) return null
   return {
     kind: 'message',
     id: row.id,
+    sentAt: row.created_at,
     title: isolate(sender.username),
     body: isolate(shortened(row.content)) || sentWithoutText(row),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
@@ -136,32 +137,56 @@ export async function loadNotificationNotice(
   }
 }
 
-/** Unread items that arrived during an interruption, oldest first. */
+/** Messages of others after this time, in conversations that have unread ones, oldest first. */
+async function loadMissedMessages(me: string, since: string): Promise<MessageRow[]> {
+  const views = supabase()
+    .from('conversation_views')
+    .select('conversation_id')
+    .eq('member_id', me)
+    .eq('folder', 'inbox')
+    .eq('unread', true)
+  const unread = await unwrap(
+    views.gt('last_message_at', since).order('listed_at', { ascending: false }).limit(MISSED_LIMIT),
+  )
+  if (unread.length === 0) return []
+  const messages = supabase().from('messages').select(MESSAGE_COLUMNS).neq('sender_id', me)
+  const ids = unread.map(({ conversation_id }) => conversation_id)
+  return unwrap(
+    messages
+      .in('conversation_id', ids)
+      .is('deleted_at', null)
+      .gt('created_at', since)
+      .order('created_at')
+      .limit(MISSED_LIMIT),
+  )
+}
+
+/** Items that arrived during an interruption, oldest first: unread notifications, and messages that may be unread. */
 export async function loadMissed(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]> {
-  const messages = supabase()
-    .from('messages')
-    .select(MESSAGE_COLUMNS)
-    .eq('recipient_id', me)
-    .eq('read', false)
-    .is('deleted_at', null)
   const notifications = supabase()
     .from('notifications')
     .select(NOTIFICATION_COLUMNS)
     .eq('user_id', me)
     .eq('read', false)
   return Promise.all([
-    unwrap(messages.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
+    loadMissedMessages(me, since),
     unwrap(notifications.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
   ])
 }
 
 /** Which of these messages and notifications are unread. */
 export async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
-  const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
+  const messages = supabase()
+    .from('messages')
+    .select(
+      'id,created_at,conversation:conversations!messages_conversation_id_fkey(mine:conversation_views!conversation_views_conversation_id_fkey(mark_at,mark_id))',
+    )
+    .neq('sender_id', me)
   const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
-  const found = await Promise.all([
+  const [received, events] = await Promise.all([
     unwrap(messages.is('deleted_at', null).in('id', ids)),
     unwrap(notifications.in('id', ids)),
   ])
-  return found.flat().map(({ id }) => id)
+  const unread = received.filter((row) => row.conversation.mine.every((mark) => isAfterMark(row, mark)))
+  return [...unread, ...events].map(({ id }) => id)
 }
