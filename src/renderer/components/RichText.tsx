@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { useIsNobody } from '#/renderer/lib/content/mentions'
-import { drawnParts, type TextPart } from '#/renderer/lib/content/rich-text'
+import { splitRichText, type TextPart } from '#/renderer/lib/content/rich-text'
 import { hashtagPath } from '#/renderer/lib/content/topics'
 import { hasDirection } from '#/shared/bidi'
 
@@ -28,7 +28,7 @@ export const RichText = memo(function RichText({
   let at = 0
   return (
     <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {drawnParts(text).map((part) => {
+      {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length
         return <Part key={key} part={part} linkClass={linkClass} isPreview={isPreview} />

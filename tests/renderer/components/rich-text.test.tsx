@@ -38,12 +38,12 @@ test('FEED-15 a text that is the same is not drawn again with its list', () => {
       Comments: <RichText text="#word" />
     </p>,
   )
-  const drawn = vi.mocked(richText.drawnParts).mock.calls.length
+  const drawn = vi.mocked(richText.splitRichText).mock.calls.length
   rerender(
     <p>
       More comments: <RichText text="#word" />
     </p>,
   )
   expect(container.textContent).toBe('More comments: #word')
-  expect(vi.mocked(richText.drawnParts).mock.calls).toHaveLength(drawn)
+  expect(vi.mocked(richText.splitRichText).mock.calls).toHaveLength(drawn)
 })

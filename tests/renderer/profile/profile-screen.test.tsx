@@ -72,6 +72,16 @@ beforeEach(() => {
   signIn()
 })
 
+test.each(['a?b', 'x'.repeat(8_000), '../settings'])(
+  'a former name that is none leads nowhere',
+  async (name) => {
+    server.on('POST renamed_to', () => name)
+    openApp('/profile/nobody')
+    await heading('User not found')
+    expect(app.location.pathname).toBe('/profile/nobody')
+  },
+)
+
 test('PROF-01 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the own profile shows a spinner, then tabs, each with its empty state, of which the address has the chosen one', async () => {
   openApp('/profile/mara')
   await screen.findByRole('status', { name: 'Loading' })

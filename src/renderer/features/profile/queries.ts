@@ -13,7 +13,7 @@ import { type TopicKind, topicName } from '#/renderer/lib/content/topics'
 import { type Cursor, firstPage, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { STALE } from '#/renderer/lib/queries/query-client'
 import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
-import { GRID_PAGE, POST_PHOTOS } from '#/shared/limits'
+import { GRID_PAGE, POST_PHOTOS, USERNAME_PATTERN } from '#/shared/limits'
 import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
 
@@ -47,7 +47,11 @@ export function useProfileQuery(username: string) {
 export function useRenamedToQuery(username: string) {
   return useQuery({
     queryKey: profileKeys.renamedTo(username),
-    queryFn: (): Promise<string | null> => unwrap(supabase().rpc('renamed_to', { name: username })),
+    queryFn: async (): Promise<string | null> => {
+      const name = await unwrap(supabase().rpc('renamed_to', { name: username }))
+      // A server may answer anything, and this becomes the address of the page.
+      return name !== null && USERNAME_PATTERN.test(name) ? name : null
+    },
     staleTime: 0,
     gcTime: 0,
   })

@@ -46,10 +46,19 @@ const PATH = new RegExp(
 )
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
+/** How far the characters of a path reach, which does not depend on where they begin: hundreds of links may stand within them. */
+export interface Reach {
+  end: number
+}
+
 /** The path that begins here, without brackets and punctuation that belong to the sentence. */
-function pathAt(text: string, start: number): string {
-  PATH.lastIndex = start
-  const [path = ''] = PATH.exec(text) ?? []
+function pathAt(text: string, start: number, reach: Reach): string {
+  if (start >= reach.end) {
+    PATH.lastIndex = start
+    PATH.exec(text)
+    reach.end = PATH.lastIndex
+  }
+  const path = text.slice(start, reach.end)
   const open: { closing: string; at: number }[] = []
   let at = 0
   for (; at < path.length; at += 1) {
@@ -75,13 +84,19 @@ export function toLink(scheme: string, host: string, rest: string): Link | null 
     : { text, shown: scheme + hostname + rest, url: href }
 }
 
-/** The link that begins here; null for what is no address on the web, or has a user name. */
-export function linkAt(text: string, start: number): Link | null {
+/**
+ * The link that begins here; null for what is no address on the web, or has a user name.
+ * @param reach of one text, from link to link
+ */
+export function linkAt(text: string, start: number, reach: Reach): Link | null {
   AT.lastIndex = start
   const { scheme = '', host = '', port = '' } = AT.exec(text)?.groups ?? {}
   if (!/[.[]|^localhost$/i.test(host)) return null
   const [ownHost] = HOST_BEFORE_WORD.exec(host) ?? []
   if (ownHost !== undefined) return toLink(scheme, ownHost, '')
   const end = AT.lastIndex
-  return toLink(scheme, host, port + (/[/?#]/.test(text.charAt(end)) ? pathAt(text, end) : ''))
+  if (!/[/?#]/.test(text.charAt(end))) return toLink(scheme, host, port)
+  // Before the path, which may be long.
+  if (!URL.canParse(scheme + host + port)) return null
+  return toLink(scheme, host, port + pathAt(text, end, reach))
 }

@@ -2,7 +2,7 @@ import { hasDirection } from '#/shared/bidi'
 import { composeText } from '#/shared/composed-text'
 import { HASHTAG, isHashtag } from '#/shared/hashtags'
 import { USERNAME_PATTERN } from '#/shared/limits'
-import { LINK_START, type Link, linkAt } from './links'
+import { LINK_START, type Link, linkAt, type Reach } from './links'
 
 /** A part of a member's text: plain text, a mention, a hashtag or a link. `text` is as written. */
 export type TextPart =
@@ -17,14 +17,12 @@ const MENTION = '(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@
 const PATTERN = new RegExp(`${MENTION}|${HASHTAG}|${LINK_START}`, 'gu')
 
 /** Null for what only looks like a mention, a hashtag or a link. */
-function partOf({
-  0: found,
-  index,
-  input,
-  groups: { name, tag, scheme } = {},
-}: RegExpExecArray): TextPart | null {
+function partOf(
+  { 0: found, index, input, groups: { name, tag, scheme } = {} }: RegExpExecArray,
+  reach: Reach,
+): TextPart | null {
   if (scheme !== undefined) {
-    const link = linkAt(input, index)
+    const link = linkAt(input, index, reach)
     return link && { kind: 'link', ...link }
   }
   if (tag !== undefined) return isHashtag(tag) ? { kind: 'hashtag', text: found, tag } : null
@@ -35,44 +33,39 @@ function partOf({
   return USERNAME_PATTERN.test(username) ? { kind: 'mention', text, username } : null
 }
 
+/** Links of one text: 800 mentions in each of twenty messages held their reader up for seconds. */
+const LINKED_MOST = 100
+
+/** An address in right-to-left letters counts as ten: each of its parts is an element. */
+function weightOf(part: TextPart | null): number {
+  return part?.kind === 'link' && hasDirection(part.shown) ? 10 : 1
+}
+
 /**
  * Splits a text into plain text, '@username' mentions, '#word' hashtags and http(s) links. The joined `text` fields equal the input.
  *
- * @param most the weight of all links; what follows them is plain text, and is not read: each link may read the rest of the text
+ * @param most the weight of all links, and of what only looks like one; what follows them is plain text, and is not read
  */
-export function splitRichText(text: string, most = Number.POSITIVE_INFINITY): TextPart[] {
+export function splitRichText(text: string, most = LINKED_MOST): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
   let weight = 0
+  const reach: Reach = { end: 0 }
   const take = (to: number) => {
     if (to > end) parts.push({ kind: 'text', text: text.slice(end, to) })
   }
   PATTERN.lastIndex = 0
   for (let found = PATTERN.exec(text); found !== null; found = PATTERN.exec(text)) {
-    const part = partOf(found)
-    if (part === null) continue
-    weight += weightOf(part)
+    const part = partOf(found, reach)
+    if (part !== null || found.groups?.scheme !== undefined) weight += weightOf(part)
     if (weight > most) break
+    if (part === null) continue
     take(found.index)
     parts.push(part)
     end = PATTERN.lastIndex = found.index + part.text.length
   }
   take(text.length)
   return parts
-}
-
-/** Links of one text: 800 mentions in each of twenty messages held their reader up for seconds. */
-const LINKED_MOST = 100
-
-/** An address in right-to-left letters counts as ten: each of its parts is an element. */
-function weightOf(part: TextPart): number {
-  if (part.kind === 'text') return 0
-  return part.kind === 'link' && hasDirection(part.shown) ? 10 : 1
-}
-
-/** The parts of a text as they are drawn: what follows the last of the links that a text may have is plain text. */
-export function drawnParts(text: string): TextPart[] {
-  return splitRichText(text, LINKED_MOST)
 }
 
 /** Length in code points of the stored form, as the database counts it. */

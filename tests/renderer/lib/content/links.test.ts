@@ -116,8 +116,8 @@ describe('ACC-04 a text that another member wrote to freeze its readers', () => 
   })
 
   test('brackets that nothing closes end each of many links', () => {
-    const text = 'https://a.b/['.repeat(300)
-    expect(shownIn(text)).toEqual(Array.from({ length: 300 }, () => 'https://a.b/'))
+    const text = 'https://a.b/['.repeat(100)
+    expect(shownIn(text)).toEqual(Array.from({ length: 100 }, () => 'https://a.b/'))
   })
 })
 

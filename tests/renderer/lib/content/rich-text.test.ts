@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { codePoints, drawnParts, exceeds, splitRichText } from '#/renderer/lib/content/rich-text'
+import { codePoints, exceeds, splitRichText } from '#/renderer/lib/content/rich-text'
 
 const kinds = (text: string) => splitRichText(text).map((part) => [part.kind, part.text])
 
@@ -145,9 +145,27 @@ test('MSG-03 links behind the last that is drawn are text, and are not read', ()
   const parsed = vi.spyOn(URL, 'canParse')
   onTestFinished(() => parsed.mockRestore())
   const text = 'http://a.b/('.repeat(333)
-  const parts = drawnParts(text)
+  const parts = splitRichText(text)
   expect(parts.filter(({ kind }) => kind === 'link')).toHaveLength(100)
   expect(parts.map((part) => part.text).join('')).toBe(text)
   expect(parts.at(-1)?.kind).toBe('text')
+  expect(parsed.mock.calls.length).toBeLessThanOrEqual(202)
+})
+
+test('MSG-03 what is no address counts as a link, and its path is not read', () => {
+  const parsed = vi.spyOn(URL, 'canParse')
+  onTestFinished(() => parsed.mockRestore())
+  const text = `${'http://a.1/'.repeat(230)}${'𐀀'.repeat(1_470)} http://example.com`
+  expect(splitRichText(text)).toEqual([{ kind: 'text', text }])
   expect(parsed.mock.calls.length).toBeLessThanOrEqual(101)
+  expect(Math.max(...parsed.mock.calls.map(([address]) => String(address).length))).toBeLessThan(20)
+})
+
+test('MSG-03 the path within which many links stand is read once', () => {
+  const exec = vi.spyOn(RegExp.prototype, 'exec')
+  onTestFinished(() => exec.mockRestore())
+  const text = `${'http://a.b/('.repeat(99)}${'𐀀'.repeat(1_470)} http://a.b/c`
+  expect(splitRichText(text).filter(({ kind }) => kind === 'link')).toHaveLength(100)
+  const readings = (exec.mock.contexts as RegExp[]).filter(({ source }) => source.endsWith('%|^{}])*'))
+  expect(readings).toHaveLength(2)
 })

@@ -110,6 +110,12 @@ describe('a server that sends a wrong count in a row', () => {
   })
 })
 
+test('a single text is cut as in a row', async () => {
+  text = JSON.stringify('x'.repeat(30_000))
+  const name = await unwrap(supabase().rpc('renamed_to', { name: 'mara' }))
+  expect(name).toBe('x'.repeat(2 * TEXT_LIMITS.message))
+})
+
 test('a text that is longer than any the database accepts is cut before links are looked for in it', async () => {
   const endless = 'https://a.b/('.repeat(80_000)
   const longest = '🙂'.repeat(TEXT_LIMITS.message)

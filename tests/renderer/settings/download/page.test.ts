@@ -200,3 +200,30 @@ test('ACC-04 the page has the links of the app, with the hosts that they lead to
   expect(page).toContain('<bdi>Ada\u202e</bdi>')
   expect(page).toContain('<p><bdi>https://google.com@example.com</bdi></p>')
 })
+
+test('SAFE-05 each message and post is made when it is written, because a text of others may take long', async () => {
+  const read: string[] = []
+  const message = (id: string) => ({
+    ...MESSAGE,
+    id,
+    get content() {
+      read.push(id)
+      return id
+    },
+  })
+  const conversation = { id: 'c', with: null, folder: 'inbox' as const, pinned_at: null, cleared_at: null }
+  const data = {
+    ...EMPTY,
+    conversations: [{ ...conversation, messages: ['message 1', 'message 2', 'message 3'].map(message) }],
+  }
+  for (const part of await renderPage(data, new Date(AT))) if (part.includes('message 1')) break
+  expect(new Set(read)).toEqual(new Set(['message 1']))
+})
+
+test('MSG-03 a text has as many links as the app shows', async () => {
+  const content = 'http://a.b/('.repeat(200)
+  const page = await draw({
+    comments: [{ id: 'c', parent_id: null, post_id: 'p', content, post_by: 'ada', created_at: AT }],
+  })
+  expect(page.match(/href="http:\/\/a\.b\/"/g)).toHaveLength(100)
+})

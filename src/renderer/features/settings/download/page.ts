@@ -212,12 +212,17 @@ ${content === '' ? null : paragraph(content)}
 `
 }
 
+/** One after another, because each takes time and the archive pauses between some of them. */
+function* each<T>(items: readonly T[], markupOf: (item: T) => Markup): Generator<Markup> {
+  for (const item of items) yield markupOf(item)
+}
+
 function* talkOf({ with: other, messages }: DataExport['conversations'][number]): Generator<Markup> {
   yield html`<details>
 <summary>${nameOf(other)} <span class="quiet">${words.messageCount(messages.length)}</span></summary>
 <ol class="talk">
 `
-  yield* messages.map(messageOf)
+  yield* each(messages, messageOf)
   yield html`</ol>
 </details>
 `
@@ -259,11 +264,11 @@ function hashtagsOf(hashtags: DataExport['lists']['hashtags']): Markup {
 /** Cards in one block of columns: columns are read downwards, so a block is not much higher than a window. */
 const CARDS_IN_BLOCK = 12
 
-function* cardsOf(cards: readonly Markup[]): Generator<Markup> {
-  for (let first = 0; first < cards.length; first += CARDS_IN_BLOCK) {
+function* cardsOf<T>(items: readonly T[], cardOf: (item: T) => Markup): Generator<Markup> {
+  for (let first = 0; first < items.length; first += CARDS_IN_BLOCK) {
     yield html`<div class="cards">
 `
-    yield* cards.slice(first, first + CARDS_IN_BLOCK)
+    yield* each(items.slice(first, first + CARDS_IN_BLOCK), cardOf)
     yield html`</div>
 `
   }
@@ -274,7 +279,7 @@ function* within(data: DataExport, section: Section): Generator<Markup> {
   switch (section) {
     case 'posts':
     case 'stories':
-      yield* cardsOf(section === 'posts' ? posts.map(postOf) : stories.map(storyOf))
+      yield* section === 'posts' ? cardsOf(posts, postOf) : cardsOf(stories, storyOf)
       return
     case 'messages':
       for (const conversation of conversations) yield* talkOf(conversation)
@@ -302,7 +307,7 @@ function* within(data: DataExport, section: Section): Generator<Markup> {
       for (const row of lists[section])
         yield html`<li>${aboutOf(row)} <span class="quiet">· ${time(row.created_at)}</span></li>
 `
-      if (section === 'likes') yield* lists.comment_likes.map(likedCommentOf)
+      if (section === 'likes') yield* each(lists.comment_likes, likedCommentOf)
       yield html`</ul>
 `
   }

@@ -63,10 +63,15 @@ function afterPrefix(bytes: Uint8Array): Uint8Array | null {
   return PREFIX.every((byte, index) => bytes[index] === byte) ? bytes.subarray(PREFIX.length) : null
 }
 
+/** Parts of a JPEG, PNG or WebP among which EXIF is looked for: looking at millions of small ones takes seconds. */
+const PARTS_MOST = 10_000
+
 /** ITU-T T.81 and EXIF 3.0: an APP1 segment before the first scan. */
 function exifOfJpeg(view: DataView): Uint8Array | null {
+  let parts = 0
   for (const { marker, start } of jpegSegments(view)) {
-    if (marker === JPEG.startOfScan || marker === JPEG.end) return null
+    parts += 1
+    if (marker === JPEG.startOfScan || marker === JPEG.end || parts > PARTS_MOST) return null
     if (marker !== JPEG.app1) continue
     const exif = afterPrefix(part(view, start, start - 2 + view.getUint16(start - 2)))
     if (exif !== null) return exif
@@ -76,7 +81,7 @@ function exifOfJpeg(view: DataView): Uint8Array | null {
 
 /** RFC 9649: the chunk EXIF. Some programs begin it as in a JPEG. */
 function exifOfWebp(view: DataView): Uint8Array | null {
-  for (let at = 12; at + 8 <= view.byteLength; ) {
+  for (let at = 12, parts = 0; at + 8 <= view.byteLength && parts < PARTS_MOST; parts += 1) {
     const length = view.getUint32(at + 4, true)
     if (fourCC(view, at) === 'EXIF') {
       const exif = part(view, at + 8, at + 8 + length)
@@ -91,7 +96,7 @@ function exifOfWebp(view: DataView): Uint8Array | null {
 async function exifOfPng(view: DataView): Promise<Uint8Array | null> {
   // Only the first: decompressing thousands of them takes minutes.
   let text: string | Promise<string> | null = null
-  for (let at = 8; at + 12 <= view.byteLength; ) {
+  for (let at = 8, parts = 0; at + 12 <= view.byteLength && parts < PARTS_MOST; parts += 1) {
     const length = view.getUint32(at)
     const type = fourCC(view, at + 4)
     const content = part(view, at + 8, at + 8 + length)

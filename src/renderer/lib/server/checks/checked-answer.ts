@@ -136,7 +136,7 @@ export function checkedAnswer(answer: unknown, expected: Expected): Checked {
   const media: Field[] = []
   if (expected.kind === 'nothing') return { answer: null, media }
   if (expected.kind === 'value')
-    return hasForm(answer, expected.form) ? { answer, media } : refuse('the result')
+    return hasForm(answer, expected.form) ? { answer: cut(answer), media } : refuse('the result')
   const { kind, columns } = expected
   if (kind === 'rows') return { answer: checkedList(answer, columns, media, 'the rows'), media }
   const isNone = answer === null && kind === 'row or none'

@@ -255,3 +255,23 @@ test('CREATE-09 the compressed texts of a PNG are given to the decompressor in s
   vi.unstubAllGlobals()
   expect(Math.max(...sizes)).toBeLessThanOrEqual(1_024)
 })
+
+test('CREATE-09 EXIF is looked for among the first ten thousand parts of a file', async () => {
+  const block = tiff(MAIN, EXIF)
+  const after = {
+    png: (parts: number) =>
+      pngFile(
+        pngChunk('IHDR', new Uint8Array(13)),
+        ...Array.from({ length: parts }, () => pngChunk('tEXt', new Uint8Array())),
+        pngChunk('eXIf', block),
+      ),
+    webp: (parts: number) => {
+      const small = Buffer.alloc(8 * parts, Buffer.from('abcd\0\0\0\0', 'latin1'))
+      return Buffer.concat([webp(Buffer.alloc(0)).subarray(0, 30), small, chunk('EXIF', block, true)])
+    },
+  }
+  for (const [kind, make] of Object.entries(after)) {
+    expect([kind, await read(make(9_000))]).toEqual([kind, DETAILS])
+    expect([kind, await read(make(10_000))]).toEqual([kind, {}])
+  }
+})
