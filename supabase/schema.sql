@@ -5293,8 +5293,11 @@ begin
   if mine.is_group then
     -- Ignored, not refused: the specification's update names all messages of a conversation.
     new.read := old.read;
-  elsif not mine.accepted or (new.read and exists (select from public.profiles p where p.id = reader and not p.read_receipts)) then
-    -- Reading a request does not tell its sender, and reading with receipts off nobody.
+  elsif not mine.accepted
+    or (new.read and exists (select from public.profiles p where p.id = reader and not p.read_receipts))
+    or (is_client and new.read and not exists (select from public.profiles p where p.id = old.sender_id))
+  then
+    -- Reading a request, or while one blocks the other, does not tell its sender, and reading with receipts off nobody.
     new.read := false;
   end if;
   new.read_at := case when new.read then coalesce(old.read_at, now()) end;
@@ -5996,7 +5999,9 @@ begin
     last_at := until_at;
     last_id := until_id;
   end if;
-  is_shown := mine.accepted and private.shows_reading(me);
+  -- A block ends what one of the two learns of the other's activity.
+  is_shown := mine.accepted and not coalesce(private.is_apart(me, private.other_participant(conversation, me)), false)
+    and private.shows_reading(me);
 
   -- Messages, the row of the member, the view: the order of all writers.
   if is_shown and not mine.is_group then

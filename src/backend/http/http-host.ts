@@ -235,8 +235,9 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     connection.exchange = undefined
     upgrade(request, socket, head, {
       identify: (signedIn) => count(socket, signedIn),
-      parseInTurn: (work) =>
-        turns(async () => work(), { caller: connection.caller, isGone: () => socket.destroyed }),
+      // The first join, which says who it is, waits for no requests of strangers.
+      parseInTurn: (work, kind = connection.caller === STRANGERS ? 'live channels' : connection.caller) =>
+        turns(async () => work(), { caller: kind, isGone: () => socket.destroyed }),
     })
   })
 

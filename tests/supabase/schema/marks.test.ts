@@ -140,6 +140,23 @@ describe('MSG-05 a mark', () => {
     expect(await marksOf()).toEqual({ mark_id: second.id, read_id: null, unread: false })
   })
 
+  test.each([
+    ['blocks the sender', () => [ben, ada]],
+    ['is blocked by the sender', () => [ada, ben]],
+  ])('SAFE-01 shows nothing of a reader who %s', async (_, members) => {
+    const [blocker, blocked] = members()
+    const message = await send()
+    await community.as(String(blocker), 'select block_members($1)', [[blocked]])
+    await mark()
+    await community.as(ben)`update messages set read = true where conversation_id = ${conversation}`
+    expect(await marksOf()).toEqual({ mark_id: message.id, read_id: null, unread: false })
+    expect(await readIds()).toEqual([])
+    await community.sql`delete from blocks`
+    await mark()
+    expect(await marksOf()).toEqual(seen(message))
+    expect(await readIds()).toEqual([message.id])
+  })
+
   test('is raised by the specification’s call, up to the newest message that it marked', async () => {
     const [first, second] = [await send(), await send()]
     const own = await send(ben)
