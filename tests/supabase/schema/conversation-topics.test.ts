@@ -181,10 +181,10 @@ describe('is broadcast', () => {
     }
   })
 
-  test('MSG-05 nothing when a group is read, and twice when a pair is', async () => {
+  test('MSG-05 once to the reader’s other devices when a group is read, and twice when a pair is', async () => {
     const [group, pair] = [await makeGroup(), await makePair()]
     for (const [place, expected] of [
-      [group, []],
+      [group, ['member conversation_views']],
       [pair, PAIR],
     ] as const) {
       await write(ada, place)

@@ -894,7 +894,7 @@ describe('messages', () => {
   })
 
   test('SAFE-01 a block waits for nobody who holds the conversation: its epoch is raised once it is free', async () => {
-    const { ada, ben, id } = await startConversation('held')
+    const { ada, ben, id } = await startConversation('holding')
     const state = () =>
       sessions.sql`select epoch, (select count(*)::integer from private.unfinished_blocks) as left from conversations where id = ${id}`
     const holding = await holdAs(

@@ -242,8 +242,9 @@ describe('MEDIA-01 the rights on objects', () => {
         from (select id, user_id, user_id || '/' as folder from posts order by created_at desc limit 3000) as newest;
       insert into storage.objects (bucket_id, name, metadata)
         select 'media', key, '{"size": 1000}' from post_media, unnest(array[full_path, feed_path, grid_path]) as key;
+      insert into conversations (kind) select 'group' from generate_series(1, 1000);
       commit;
-      analyze post_media, storage.objects`)
+      analyze post_media, conversations, storage.objects`)
     keys = (await community.sql(`select feed_path from post_media order by id limit ${SIGNED}`)).map(
       ({ feed_path }) => feed_path,
     )

@@ -174,19 +174,26 @@ export async function loadMissed(me: string, since: string): Promise<[MessageRow
   ])
 }
 
+/** Up to where the member has read these conversations. */
+async function loadMarks(me: string, conversations: readonly string[]) {
+  if (conversations.length === 0) return new Map<string, never>()
+  const views = supabase().from('conversation_views').select('conversation_id,mark_at,mark_id')
+  const rows = await unwrap(views.eq('member_id', me).in('conversation_id', conversations))
+  return new Map(rows.map((row) => [row.conversation_id, row]))
+}
+
 /** Which of these messages and notifications are unread. */
 export async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
-  const messages = supabase()
-    .from('messages')
-    .select(
-      'id,created_at,conversation:conversations!messages_conversation_id_fkey(mine:conversation_views!conversation_views_conversation_id_fkey(mark_at,mark_id))',
-    )
-    .neq('sender_id', me)
+  const messages = supabase().from('messages').select('id,created_at,conversation_id').neq('sender_id', me)
   const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
   const [received, events] = await Promise.all([
     unwrap(messages.is('deleted_at', null).in('id', ids)),
     unwrap(notifications.in('id', ids)),
   ])
-  const unread = received.filter((row) => row.conversation.mine.every((mark) => isAfterMark(row, mark)))
+  const marks = await loadMarks(me, [...new Set(received.map((row) => row.conversation_id))])
+  const unread = received.filter((row) => {
+    const mark = marks.get(row.conversation_id)
+    return mark === undefined || isAfterMark(row, mark)
+  })
   return [...unread, ...events].map(({ id }) => id)
 }
