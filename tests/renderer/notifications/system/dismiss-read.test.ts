@@ -18,7 +18,7 @@ const server = vi.hoisted(() => ({
 
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
-    from: (table: 'messages' | 'notifications') => {
+    from: (table: string) => {
       const asked: unknown[] = [table]
       server.asked.push(asked)
       const note =
@@ -38,12 +38,14 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
       return query
     },
   }),
-  unwrap: async ({ table }: { table: 'messages' | 'notifications' }) =>
-    server.unread[table].map((id) => ({
-      id,
-      created_at: '2026-11-21T00:00:00Z',
-      conversation: { mine: [server.mark] },
-    })),
+  unwrap: async ({ table }: { table: 'messages' | 'notifications' | 'conversation_views' }) =>
+    table === 'conversation_views'
+      ? [{ conversation_id: 'c', ...server.mark }]
+      : server.unread[table].map((id) => ({
+          id,
+          created_at: '2026-11-21T00:00:00Z',
+          conversation_id: 'c',
+        })),
 }))
 
 vi.mock('#/renderer/lib/live', async () => ({
@@ -127,6 +129,7 @@ describe('DESK-10 system notifications of read items are dismissed', () => {
     expect(server.asked).toEqual([
       ['messages', ['neq', 'sender_id', ME], ['is', 'deleted_at', null], ids],
       ['notifications', ['eq', 'user_id', ME], ['eq', 'read', false], ids],
+      ['conversation_views', ['eq', 'member_id', ME], ['in', 'conversation_id', ['c']]],
     ])
   })
 
