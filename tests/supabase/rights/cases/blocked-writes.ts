@@ -233,7 +233,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       expect(foreign.error?.code).toBe('PT403')
     })
 
-    test('SAFE-01 still allows marking messages as read and unsending them', async () => {
+    test('SAFE-01 still allows marking messages as read, which the other does not see, and unsending them', async () => {
       const { ada, ben } = cast().members
       const { messages } = things
       expectDone(await ben.client.from('messages').update({ read: true }).eq('id', messages.ada))
@@ -245,7 +245,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
         .eq('conversation_id', things.conversation)
       expect(rowsOf(seen)).toEqual(
         expect.arrayContaining([
-          { id: messages.ada, read: true, content: 'A word from ada' },
+          { id: messages.ada, read: false, content: 'A word from ada' },
           { id: messages.ben, read: false, content: '' },
         ]),
       )
