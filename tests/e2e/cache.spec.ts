@@ -187,7 +187,7 @@ test('FEED-18 after a restart, photos are shown before the server has responded,
   await expect.poll(() => onDisk(online)).not.toContain(`["links","${id}"]`)
 })
 
-/** Marks what is on disk as stored by another build of the app. */
+/** Marks what is on disk as stored in the form of another build. */
 function ageDisk(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -197,7 +197,7 @@ function ageDisk(page: Page): Promise<void> {
       })
     const database = await done(indexedDB.open('vignette.cache'))
     const entries = database.transaction('entries', 'readwrite').objectStore('entries')
-    for (const entry of await done(entries.getAll())) await done(entries.put({ ...entry, build: 'another' }))
+    for (const entry of await done(entries.getAll())) await done(entries.put({ ...entry, form: -1 }))
     database.close()
   })
 }
@@ -222,7 +222,7 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
     await expect(card(page, post)).toBeVisible()
     await isCached()
   }
-  await longStep('another build of the app is started', async () => {
+  await longStep('a build that stores in another form is started', async () => {
     await page.goto('/favicon.svg')
     await ageDisk(page)
     await expectNothingCached()
