@@ -196,9 +196,9 @@ export function describeMemberStates(cast: () => Cast): void {
       const own = async () => rowsOf(await ada.client.rpc('my_state'))
       expect(await own()).toEqual([{ state: 'active', until: null, reason: null }])
       await setState(ada, 'suspended', `'2100-01-01'`)
-      expect(await own()).toEqual([
-        { state: 'suspended', until: '2100-01-01T00:00:00+00:00', reason: 'Spam' },
-      ])
+      // On PostgreSQL lite answers with the driver's form of a time.
+      const until = expect.stringMatching(/^2100-01-01[T ]00:00:00\+00/)
+      expect(await own()).toEqual([{ state: 'suspended', until, reason: 'Spam' }])
       await setState(ada, 'suspended', 'now()')
       expect(await own()).toEqual([{ state: 'active', until: null, reason: null }])
     })
