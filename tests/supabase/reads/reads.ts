@@ -10,9 +10,12 @@ import {
 import { loadFeedPage, loadFollowingPage, loadNewest } from '#/renderer/features/feed/queries'
 import { findConversation } from '#/renderer/features/messages/mutations/conversations'
 import { loadActivity } from '#/renderer/features/messages/queries/activity'
-import { loadConversationPage, loadConversations } from '#/renderer/features/messages/queries/conversations'
 import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
+import {
+  loadConversationPage,
+  loadConversations,
+} from '#/renderer/features/messages/queries/load-conversations'
 import {
   loadMessages,
   loadNewerMessages,

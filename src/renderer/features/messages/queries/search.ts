@@ -9,7 +9,7 @@ import { MESSAGE_SEARCH } from '#/shared/limits'
 import { searchKey } from '#/shared/search-key'
 import { conversationKeys, messageKeys } from '../keys'
 import type { Conversation } from '../model/conversation'
-import { loadConversations, toConversation } from './conversations'
+import { loadConversations, toConversation } from './load-conversations'
 
 /** Reads on from the cursor: at most a page of matches, and the last message that was read. Throws an `AppError`. */
 export function readMatches(

@@ -1,0 +1,61 @@
+import type { Cursor } from '#/renderer/lib/queries/keyset'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import type { Conversation } from '../model/conversation'
+import { type Folder, toFolderOrNone } from '../model/folders'
+
+const PERSON = 'id,username,full_name,avatar_url,avatar_path'
+const COLUMNS =
+  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,mark_at,mark_id,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
+
+interface EmbeddingQuery<Q> {
+  limit(count: number, options: { referencedTable: string }): Q
+  order(column: string, options: { referencedTable: string; ascending: boolean }): Q
+}
+
+/** Adds the last message of each conversation. */
+function withLatest<Q extends EmbeddingQuery<Q>>(query: Q): Q {
+  return query
+    .order('created_at', { referencedTable: 'latest', ascending: false })
+    .order('id', { referencedTable: 'latest', ascending: false })
+    .limit(1, { referencedTable: 'latest' })
+}
+
+type Row = Awaited<ReturnType<typeof loadConversationPage>>[number]
+
+/** A page of a folder, latest first; the first page has the pinned conversations too. Throws an `AppError`. */
+export function loadConversationPage(folder: Folder, after: Cursor) {
+  const from = after !== null && { before_at: after.createdAt, before_id: after.id }
+  const page = supabase()
+    .rpc('my_conversations', { in_folder: folder, ...from })
+    .select(COLUMNS)
+  return unwrap(
+    withLatest(page).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
+  )
+}
+
+/** These conversations, as far as they exist and are visible. Throws an `AppError`. */
+export function loadConversations(ids: readonly string[]) {
+  return unwrap(withLatest(supabase().from('conversations').select(COLUMNS)).in('id', ids))
+}
+
+/** A row as its member sees it. */
+export function toConversation(row: Row, me: string): Conversation {
+  const isFirst = row.participant_1 === me
+  const [mine] = row.mine
+  return {
+    id: row.id,
+    epoch: row.epoch,
+    other: isFirst ? row.two : row.one,
+    // A pair has both; the app shows no groups yet.
+    otherId: (isFirst ? row.participant_2 : row.participant_1) ?? '',
+    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
+    lastMessageAt: row.last_message_at,
+    latest: row.latest[0] ?? null,
+    isUnread: mine?.unread === true,
+    mark: { mark_at: mine?.mark_at ?? null, mark_id: mine?.mark_id ?? null },
+    folder: toFolderOrNone(mine?.folder),
+    isPinned: mine?.pinned_at != null,
+    deliveredAt: mine?.delivered_at ?? null,
+    isGone: false,
+  }
+}
