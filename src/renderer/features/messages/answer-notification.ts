@@ -29,7 +29,7 @@ async function reply(conversationId: string, content: string): Promise<void> {
 async function markRead(
   client: QueryClient,
   conversationId: string,
-  // Without a message, those that were received until now.
+  // A time only: messages that were received until then.
   until: NonNullable<NotificationAnswer['until']> | { created_at: string },
 ): Promise<void> {
   const mark = async () => {

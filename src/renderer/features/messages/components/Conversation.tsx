@@ -190,7 +190,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
   const isFresh = isError || history?.fetch !== fetchBefore
-  // Not before: a mark up to a live message would pass those that are being fetched.
+  // A mark waits for the fetch: up to a live message, it would pass messages that the fetch brings.
   useMarkRead(id, history, mark, isLooking && isFresh && !isRequest(conversation))
   const shown = { conversation, isLooking, isOtherTyping }
   if (history !== undefined) {

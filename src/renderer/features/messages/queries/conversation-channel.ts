@@ -90,7 +90,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   }
   let { epoch } = options
   let isEpochKnown = true
-  /** Whoever closed or refused the channel may have raised the epoch: a block does, also one that is over. */
+  /** The epoch may be another one after the channel was closed or refused: a block raises it, and an unblock keeps it. */
   const findTopic = async () => {
     if (!isEpochKnown) {
       const conversations = supabase().from('conversations').select('epoch')
