@@ -12,13 +12,9 @@ import { expect, test } from './support/test'
 
 const SIGN_IN = /\/auth\/v1\/token\?grant_type=password/
 
-test('AUTH-06 AUTH-07 AUTH-10 AUTH-11 a member signs in by the form, stays signed in after a reload and a restart, and signs out', async ({
-  context,
-  newMember,
-  openAs,
-  page,
-  problems,
-}) => {
+test('AUTH-06 AUTH-07 AUTH-10 AUTH-11 a member signs in by the form, stays signed in after a reload and a restart, and signs out', {
+  tag: '@smoke',
+}, async ({ context, newMember, openAs, page, problems }) => {
   const member = await newMember()
   let requests = 0
   page.on('request', (request) => {

@@ -8,11 +8,9 @@ import { expect, test } from './support/test'
 const SIGN_UP = /\/auth\/v1\/signup/
 const PROFILES = /\/rest\/v1\/profiles/
 
-test('AUTH-08 AUTH-03 FEED-23 sign-up creates account and profile, shows its welcome for two seconds, and the first steps until they are done', async ({
-  newMember,
-  page,
-  server,
-}) => {
+test('AUTH-08 AUTH-03 FEED-23 sign-up creates account and profile, shows its welcome for two seconds, and the first steps until they are done', {
+  tag: '@smoke',
+}, async ({ newMember, page, server }) => {
   await insertPosts(await newMember(), 1)
   const wanted = newcomer({ fullName: '  Noor Haddad ', password: 'correct horse battery' })
   await page.clock.install()

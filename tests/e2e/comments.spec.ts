@@ -12,12 +12,9 @@ async function comment(author: Member, post: string, content: string, parent_id:
   return row.id
 }
 
-test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, and everybody sees it live', async ({
-  page,
-  member,
-  newMember,
-  openAs,
-}) => {
+test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, and everybody sees it live', {
+  tag: '@smoke',
+}, async ({ page, member, newMember, openAs }) => {
   const author = await newMember()
   const [post = ''] = await insertPosts(author, 1)
   await comment(author, post, 'Where was this?')

@@ -66,7 +66,7 @@ test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a remov
   })
 })
 
-test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed', async ({
+test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed', { tag: '@smoke' }, async ({
   page,
   member,
   newMember,

@@ -54,11 +54,9 @@ async function talk(first: Member, second: Member, lines: string[]): Promise<voi
   }
 }
 
-test('SAFE-05 the zip contains all data of the member, with decoded pictures, and no data of others', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('SAFE-05 the zip contains all data of the member, with decoded pictures, and no data of others', {
+  tag: '@smoke',
+}, async ({ page, member, newMember }) => {
   const [friend, stranger] = await Promise.all([newMember(), newMember()])
   const { api, id } = member
   const picture = noisePng(40, 1)

@@ -25,7 +25,7 @@ async function postPhoto(author: Member, content: string, location?: string): Pr
 const unique = () => `q${crypto.randomUUID().slice(0, 8)}`
 
 test('FEED-16 FEED-22 NAV-03 a hashtag, a place and a word lead to their posts, and a followed hashtag brings them into Following', {
-  tag: '@long',
+  tag: ['@long', '@smoke'],
 }, async ({ page, member, newMember }) => {
   const [author, muted] = [await newMember(), await newMember()]
   const tag = unique()

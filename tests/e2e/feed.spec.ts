@@ -123,7 +123,7 @@ test('FEED-06 marks above and below a letter end at the edge of their text and d
 })
 
 test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', {
-  tag: '@steps',
+  tag: ['@steps', '@smoke'],
 }, async ({ page, context, member, problems }) => {
   const id = await post(member, `Liked ${member.username}`)
   const undecided = await post(member, `Undecided ${member.username}`)

@@ -26,7 +26,7 @@ async function contents(member: Member, id: string): Promise<unknown> {
 }
 
 test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, until they are accepted, also on other devices', {
-  tag: '@server',
+  tag: ['@server', '@smoke'],
 }, async ({ page, member, other, openAs }) => {
   const id = await startRequest(other, member)
   const theirs = await openAs(other)

@@ -49,7 +49,7 @@ function keptDrafts(page: Page): Promise<{ hasReply: boolean; hasPhoto: boolean 
 }
 
 test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, typing, read, active', {
-  tag: ['@steps', '@server'],
+  tag: ['@steps', '@server', '@smoke'],
 }, async ({ page, member, other, newMember, openAs }) => {
   const stranger = await newMember()
   const id = await startConversation(other, member)
@@ -306,7 +306,7 @@ function longText(length: number): string {
 }
 
 test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent messages, whose photos are deleted', {
-  tag: ['@steps', '@server'],
+  tag: ['@steps', '@server', '@smoke'],
 }, async ({ page, member, other, openAs }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'What does the wall look like?')

@@ -26,12 +26,9 @@ async function writeLines(author: Member, conversationId: string, count: number)
   return idOf
 }
 
-test('MSG-14 a search finds messages in all conversations and in one, and opens an old one where it is', async ({
-  page,
-  member,
-  other,
-  newMember,
-}) => {
+test('MSG-14 a search finds messages in all conversations and in one, and opens an old one where it is', {
+  tag: '@smoke',
+}, async ({ page, member, other, newMember }) => {
   const friend = await newMember()
   const withOther = await startConversation(other, member)
   await write(other, withOther, 'The lighthouse keeper has the key')

@@ -15,14 +15,9 @@ async function isRead(member: Member, id: string): Promise<boolean> {
   return data.read
 }
 
-test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message and are read once open; a search finds members to write to', async ({
-  page,
-  member,
-  other,
-  newMember,
-  openAs,
-  problems,
-}) => {
+test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message and are read once open; a search finds members to write to', {
+  tag: '@smoke',
+}, async ({ page, member, other, newMember, openAs, problems }) => {
   const [anna, ben] = [await newMember({ fullName: 'Anna Berg' }), await newMember()]
   const withAnna = await startConversation(anna, member)
   const withBen = await startConversation(member, ben)

@@ -11,11 +11,9 @@ async function openBell(page: Page) {
   return page.getByRole('dialog', { name: 'Notifications' })
 }
 
-test('NOTE-06 groups what happened to one item, adds to a group live where it stands, and follows back in place', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('NOTE-06 groups what happened to one item, adds to a group live where it stands, and follows back in place', {
+  tag: '@smoke',
+}, async ({ page, member, newMember }) => {
   const [ada, ben, cleo] = await Promise.all([newMember(), newMember(), newMember()])
   const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
   const like = (fan: Member) =>

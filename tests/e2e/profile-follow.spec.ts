@@ -28,7 +28,7 @@ async function setPrivate(member: Member, is_private: boolean): Promise<void> {
 }
 
 test('SET-04 PROF-03 a private account receives a request, and shows its posts as soon as it accepts', {
-  tag: '@steps',
+  tag: ['@steps', '@smoke'],
 }, async ({ page, member, newMember, openAs }) => {
   const owner = await newMember()
   await setPrivate(owner, true)

@@ -27,12 +27,9 @@ async function blockedIds(member: Member): Promise<string[]> {
 
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('SAFE-01 a blocked member disappears at once, is hidden in both directions, and Undo restores them', async ({
-  page,
-  member,
-  newMember,
-  openAs,
-}) => {
+test('SAFE-01 a blocked member disappears at once, is hidden in both directions, and Undo restores them', {
+  tag: '@smoke',
+}, async ({ page, member, newMember, openAs }) => {
   const [other, third] = await Promise.all([newMember(), newMember()])
   await other.api.from('follows').insert({ follower_id: other.id, following_id: member.id }).throwOnError()
   const [mine = ''] = await insertPosts(member, 1, { content: () => 'My words' })

@@ -16,7 +16,7 @@ const dialog = (page: Page, kind: keyof typeof TITLES) => page.getByRole('dialog
 const openShare = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).last().click()
 
 test('FEED-17 a post is copied as a link and sent as a card that opens it, and shows nothing of a private post', {
-  tag: '@steps',
+  tag: ['@steps', '@smoke'],
 }, async ({ page, member, other, newMember, openAs }) => {
   const [author, friend] = await Promise.all([newMember(), newMember()])
   const hidden = (await insertPosts(author, 1, { thumbnailBytes: 900, content: () => 'Behind the dunes' }))[0]

@@ -5,7 +5,10 @@ import { BUDGETS } from '../../scripts/lib/budgets.mjs'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
-test('the server serves the app with its content security policy', async ({ page, server }) => {
+test('the server serves the app with its content security policy', { tag: '@smoke' }, async ({
+  page,
+  server,
+}) => {
   const response = await page.goto('/')
   expect(response?.status()).toBe(200)
   expect(response?.headers()['content-security-policy']).toBe(contentSecurityPolicy())
@@ -52,7 +55,7 @@ test('the feed opens with at most 260 KB of JavaScript, gzipped', async ({ page,
   expect(total).toBeLessThanOrEqual(BUDGETS.rendererFirstLoad)
 })
 
-test('a fresh member reads profiles', async ({ member, newMember }) => {
+test('a fresh member reads profiles', { tag: '@smoke' }, async ({ member, newMember }) => {
   const other = await newMember({ fullName: 'Ines Duarte' })
   const { data, error } = await member.api
     .from('profiles')

@@ -82,11 +82,9 @@ function videoState(page: Page) {
   }))
 }
 
-test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a failure keeps all input, and a repeated send stores one story', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a failure keeps all input, and a repeated send stores one story', {
+  tag: '@smoke',
+}, async ({ page, member, problems }) => {
   const path = await file('field.png', colour(30, 140, 60))
   await page.goto('/')
   await page.getByRole('button', { name: 'Add story' }).click()

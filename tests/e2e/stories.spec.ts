@@ -419,7 +419,7 @@ test('STORY-02 a story that expires while it is open plays to its end and cannot
 })
 
 test('STORY-05 a reply and a reaction arrive as messages about the story; there is no reply bar for the owner, with replies off, or for a deleted story', {
-  tag: '@steps',
+  tag: ['@steps', '@smoke'],
 }, async ({ page, member, newMember, problems }) => {
   const [ada, ben] = [await newMember(), await newMember()]
   const text = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
