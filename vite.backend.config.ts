@@ -6,6 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 const root = import.meta.dirname
 const outDir = resolve(root, 'out/backend')
 const migrations = resolve(root, 'supabase/migrations')
+/** The migrations of 0.1, which upgrade its data (src/backend/database/migrations.ts). */
+const REPLACED = 'supabase/before-0.2.json'
 
 /** Puts the migrations beside the bundle, and a first start prepared with them. */
 function withMigrations(): Plugin {
@@ -15,6 +17,7 @@ function withMigrations(): Plugin {
     async closeBundle(error) {
       if (error !== undefined) return
       await cp(migrations, resolve(outDir, 'migrations'), { recursive: true })
+      await cp(resolve(root, REPLACED), resolve(outDir, 'before-0.2.json'))
       const template = resolve(outDir, 'template')
       await rm(template, { recursive: true, force: true })
       const bundle: { writeTemplate(folder: string, migrationsDir: string): Promise<void> } = await import(

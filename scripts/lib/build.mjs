@@ -13,6 +13,7 @@ const COMMANDS = {
 
 const INPUTS = [
   'src',
+  'supabase/before-0.2.json',
   'supabase/migrations',
   'package-lock.json',
   'package.json',

@@ -41,6 +41,7 @@ const ALLOWED = [
   /^out\/backend\/utility\.mjs$/,
   /^out\/backend\/(database|hash)-thread\.mjs$/,
   /^out\/backend\/chunk-[\w-]+\.mjs$/,
+  /^out\/backend\/before-0\.2\.json$/,
   /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
   /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,
   /^out\/(main|renderer|backend)\/third-party-licenses\.txt$/,
@@ -99,6 +100,7 @@ describe('DESK-08 the packaged app', () => {
     const migrations = await readdir(join(root, 'supabase', 'migrations'))
     const brought = files.filter((file) => file.startsWith('out/backend/migrations/'))
     expect(brought.sort()).toEqual(migrations.map((name) => `out/backend/migrations/${name}`).sort())
+    expect(files).toContain('out/backend/before-0.2.json')
   })
 
   test('mentions neither the build tools nor the build folder', async () => {

@@ -11,6 +11,9 @@ export interface Migration {
   sql: string
 }
 
+/** The versions of the baseline, which are later than all of 0.1 (docs/decisions/0105-changing-shapes.md). */
+const BASELINE = /^20261201/
+
 /** `20261120000000_profiles.sql`, as the Supabase CLI names migrations. */
 const FILE_NAME = /^(\d+)_(.+)\.sql$/
 
@@ -25,6 +28,11 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       return { version, name, sql }
     }),
   )
+}
+
+/** The migrations of 0.1, from the file beside the folder. It is 1 MB: only data of 0.1 needs it. */
+export async function readReplaced(folder: string): Promise<Migration[]> {
+  return JSON.parse(await readFile(join(folder, '../before-0.2.json'), 'utf8'))
 }
 
 /** Names a set of migrations by their contents. */
@@ -55,40 +63,61 @@ async function appliedVersions(pg: PGlite): Promise<Set<string>> {
   return new Set(rows.map((row) => row.version))
 }
 
-/** The data was written with migrations that a squash replaced, so that no migration can upgrade it. */
-export class SupersededDataError extends BackendError {
-  constructor() {
-    super(
-      'failed',
-      'This data folder was written by a preview of Vignette whose database cannot be upgraded. Nothing was changed.',
+/**
+ * Throws, before anything is changed, for data that no build or only a newer one can upgrade. For data of 0.1 returns the migrations
+ * of 0.1 that it lacks, otherwise null.
+ */
+export async function checkHistory(
+  pg: PGlite,
+  migrations: Migration[],
+  { root, migrationsDir }: { root: string; migrationsDir: string },
+): Promise<Migration[] | null> {
+  const known = new Set(migrations.map(({ version }) => version))
+  const applied = [...(await appliedVersions(pg))].sort()
+  const unknown = applied.filter((version) => !known.has(version))
+  if (unknown.length === 0) return null
+  if (unknown.every((version) => version >= (migrations[0]?.version ?? '')))
+    throw new BackendError(
+      'newer',
+      `This data folder was written by a newer version of Vignette (${unknown.join(', ')}). Please update the app to open it. Nothing was changed.`,
     )
-  }
-}
-
-/** Throws, before anything is changed, for data that these migrations cannot upgrade. */
-export async function checkHistory(pg: PGlite, migrations: Migration[]): Promise<void> {
-  const known = new Set(migrations.map((migration) => migration.version))
-  const unknown = [...(await appliedVersions(pg))].filter((version) => !known.has(version))
-  if (unknown.length === 0) return
-  const first = migrations[0]?.version ?? ''
-  if (unknown.some((version) => version < first)) throw new SupersededDataError()
+  const replaced = await readReplaced(migrationsDir)
+  // A gap is left by a build that was never on the main branch.
+  if (applied.every((version, index) => version === replaced[index]?.version))
+    return replaced.slice(applied.length)
   throw new BackendError(
-    'newer',
-    `This data folder was written by a newer version of Vignette (${unknown.sort().join(', ')}). Please update the app to open it. Nothing was changed.`,
+    'failed',
+    `The data in ${root} was written by a preview of Vignette that this version cannot upgrade. Nothing was changed.`,
   )
 }
 
 /**
  * Applies the missing migrations, each in one transaction with its row in the history. Returns their versions. A
  * failing migration is rolled back, and the error names it and its statement.
+ * @param replaced for data of 0.1, what `checkHistory` returned: the baseline makes the same schema, so only the history is replaced
  */
-export async function migrate(pg: PGlite, migrations: Migration[]): Promise<string[]> {
+export async function migrate(
+  pg: PGlite,
+  migrations: Migration[],
+  replaced: Migration[] | null = null,
+): Promise<string[]> {
+  for (const migration of replaced ?? []) await apply(pg, migration)
+  if (replaced !== null) await replaceHistory(pg, migrations)
   const applied = await appliedVersions(pg)
   const missing = migrations.filter(({ version }) => !applied.has(version))
-  if (missing.length === 0) return []
-  await pg.exec(HISTORY_SQL)
+  if (missing.length > 0) await pg.exec(HISTORY_SQL)
   for (const migration of missing) await apply(pg, migration)
-  return missing.map(({ version }) => version)
+  return [...(replaced ?? []), ...missing].map(({ version }) => version)
+}
+
+/** In one statement, so that a power failure leaves one history or the other. */
+async function replaceHistory(pg: PGlite, migrations: Migration[]): Promise<void> {
+  const baseline = migrations.filter(({ version }) => BASELINE.test(version))
+  await pg.query(
+    `with replaced as (delete from supabase_migrations.schema_migrations)
+      insert into supabase_migrations.schema_migrations (version, name) select * from unnest($1::text[], $2::text[])`,
+    [baseline.map(({ version }) => version), baseline.map(({ name }) => name)],
+  )
 }
 
 async function apply(pg: PGlite, { version, name, sql }: Migration): Promise<void> {
@@ -116,10 +145,8 @@ function failure(
   statement: { text: string; line: number },
   error: unknown,
 ): BackendError {
-  const text =
-    statement.text.length > SHOWN_CHARACTERS
-      ? `${statement.text.slice(0, SHOWN_CHARACTERS)} …`
-      : statement.text
+  const { length } = statement.text
+  const text = `${statement.text.slice(0, SHOWN_CHARACTERS)}${length > SHOWN_CHARACTERS ? ' …' : ''}`
   const reason = error instanceof Error ? error.message : String(error)
   return new BackendError(
     'migration',

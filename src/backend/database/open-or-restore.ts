@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { BackendError } from '#/backend/base/backend-error'
 import { type BackendLog, describeError } from '#/backend/base/log'
@@ -6,7 +6,6 @@ import type { DataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots, type Snapshot } from '#/backend/storage/snapshots'
 import { unpackDump } from '#/backend/storage/unpack-dump'
 import { dataVersion, openDatabase } from './connection'
-import { SupersededDataError } from './migrations'
 import { isDamage, isMachineError, PrepareError } from './open-errors'
 
 /** The major version of PostgreSQL inside the pinned PGlite. Another major version cannot read its files. */
@@ -40,22 +39,12 @@ export interface OpenOrRestoreOptions<Ready> {
 
 /**
  * Opens a data folder, or sets up a new one. If the data does not open, moves it aside and restores the newest snapshot that opens.
- * Data that opens is moved aside only if `prepare` fails because of the data, or throws a SupersededDataError. Otherwise throws a
- * BackendError with the reason, or the error of the machine or of `prepare`.
+ * Data that opens is moved aside only if `prepare` fails because of the data. Otherwise throws a BackendError with the reason, or
+ * the error of the machine or of `prepare`.
  */
 export async function openOrRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
 ): Promise<OpenedDatabase<Ready>> {
-  try {
-    return await openCurrent(options)
-  } catch (error) {
-    if (!(error instanceof SupersededDataError)) throw error
-    await setSupersededAside(options)
-    return setUpNew(options)
-  }
-}
-
-async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<OpenedDatabase<Ready>> {
   const { folder, log } = options
   const isInterrupted = await exists(folder.unfinished)
   if (isInterrupted) await rm(folder.database, { recursive: true, force: true })
@@ -63,12 +52,17 @@ async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise
   if (!(await exists(folder.database))) {
     const hasSnapshots = (await listSnapshots(folder.snapshots)).length > 0
     if (hasSnapshots) return restore(options, new Error('The database files are missing'))
-    return setUpNew(options)
+    const ready = await setUp(options, true, await options.findTemplate())
+    return { ready, isNew: true, restoredFrom: null }
   }
 
   if (options.restore === true) return restore(options, new Error('A snapshot was asked for'))
   const version = await dataVersion(folder.database)
-  if (Number(version) > POSTGRES_MAJOR) throw newerData()
+  if (Number(version) > POSTGRES_MAJOR)
+    throw new BackendError(
+      'newer',
+      'This data folder was written by a newer version of Vignette. Please update the app to open it. Nothing was changed.',
+    )
   try {
     // PGlite treats a folder without this file as empty, and would set up another database over the other files.
     if (version === null) throw new Error('PG_VERSION is missing')
@@ -80,23 +74,6 @@ async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise
     log('error', `The data does not open: ${describeError(error)}`)
     return restore(options, error)
   }
-}
-
-async function setUpNew<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<OpenedDatabase<Ready>> {
-  return { ready: await setUp(options, true, await options.findTemplate()), isNew: true, restoredFrom: null }
-}
-
-/** Renames the database, its snapshots and its objects: no version of the app can use them again. */
-async function setSupersededAside<Ready>({ folder, log }: OpenOrRestoreOptions<Ready>): Promise<void> {
-  const suffix = `superseded-${Date.now()}`
-  if (await exists(folder.database)) await rename(folder.database, `${folder.database}.${suffix}`)
-  await rename(folder.snapshots, `${folder.snapshots}.${suffix}`)
-  if (await exists(folder.objects)) await rename(folder.objects, `${folder.objects}.${suffix}`)
-  await mkdir(folder.snapshots, { mode: 0o700 })
-  log(
-    'warn',
-    `The data in ${folder.root} was written by a preview of Vignette whose database cannot be upgraded. It is kept as *.${suffix}, and a new database is set up.`,
-  )
 }
 
 /** PGlite does not always say that the disk was full. */
@@ -116,13 +93,6 @@ async function exists(path: string): Promise<boolean> {
       if (error.code === 'ENOENT') return false
       throw error
     },
-  )
-}
-
-function newerData(): BackendError {
-  return new BackendError(
-    'newer',
-    'This data folder was written by a newer version of Vignette. Please update the app to open it. Nothing was changed.',
   )
 }
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { BackendLog } from '#/backend/base/log'
+import type { DataFolder } from '#/backend/storage/data-folder'
 import type { Secrets } from '#/backend/storage/secrets'
+import { keepCopy } from '#/backend/storage/snapshots'
 import { createLiteApp, LITE_VERSION, type LiteApp } from './lite-app'
 import { checkHistory, type Migration, migrate } from './migrations'
 import type { SchemaCache } from './schema-cache'
@@ -15,6 +18,9 @@ export interface PrepareOptions {
   siteUrl: string
   migrations: Migration[]
   schemaCache: SchemaCache
+  folder: DataFolder
+  migrationsDir: string
+  log: BackendLog
 }
 
 /** A database with lite, roles and all migrations. */
@@ -25,17 +31,18 @@ export interface ServedDatabase {
   migrated: string[]
 }
 
-/** Applies the setup and the migrations. Throws before changing anything if the data is newer or superseded. */
+/** Applies the setup and the migrations. Throws before changing anything if the data cannot be upgraded. */
 export async function prepareDatabase(
   connection: PgliteConnection,
-  { secrets, email, siteUrl, migrations, schemaCache }: PrepareOptions,
+  { secrets, email, siteUrl, migrations, schemaCache, folder, migrationsDir, log }: PrepareOptions,
 ): Promise<ServedDatabase> {
   const pg = connection.driver
-  await checkHistory(pg, migrations)
+  const replaced = await checkHistory(pg, migrations, { root: folder.root, migrationsDir })
+  if (replaced !== null) await keepCopy(folder.snapshots, pg, log)
   connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })
   const isSetupNew = await ensureSystem(pg, lite)
-  const migrated = await migrate(pg, migrations)
+  const migrated = await migrate(pg, migrations, replaced)
   if (isSetupNew || migrated.length > 0) await pg.exec(WATCH_RIGHTS_SQL)
   if (migrated.length > 0) {
     await schemaCache.clear()
@@ -49,7 +56,12 @@ export async function prepareDatabase(
 /** Reopens a database that `prepareDatabase` has already prepared. */
 export async function resumeDatabase(
   connection: PgliteConnection,
-  { secrets, email, siteUrl, schemaCache }: Omit<PrepareOptions, 'migrations'>,
+  {
+    secrets,
+    email,
+    siteUrl,
+    schemaCache,
+  }: Pick<PrepareOptions, 'secrets' | 'email' | 'siteUrl' | 'schemaCache'>,
 ): Promise<ServedDatabase> {
   connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })

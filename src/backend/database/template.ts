@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
 import { createMailFile } from '#/backend/base/mail-file'
+import { openDataFolder } from '#/backend/storage/data-folder'
 import { loadSecrets } from '#/backend/storage/secrets'
 import { openDatabase } from './connection'
 import { hashMigrations, readMigrations } from './migrations'
@@ -39,11 +40,15 @@ export async function writeTemplate(folder: string, migrationsDir: string): Prom
   const scratch = await mkdtemp(join(tmpdir(), 'vignette-template-'))
   try {
     await mkdir(folder, { recursive: true })
-    const connection = await openDatabase(join(scratch, 'postgres'))
+    const data = await openDataFolder(scratch)
+    const connection = await openDatabase(data.database)
     await prepareDatabase(connection, {
-      secrets: await loadSecrets(join(scratch, 'secrets.json')),
-      email: createMailFile(join(scratch, 'mails.txt')),
+      secrets: await loadSecrets(data.secrets),
+      email: createMailFile(data.mails),
       siteUrl: 'http://127.0.0.1',
+      folder: data,
+      migrationsDir,
+      log: () => undefined,
       migrations,
       schemaCache: createSchemaCache(templateSchema(folder), hashMigrations(migrations)),
     })

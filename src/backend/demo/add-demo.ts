@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { BackendLog } from '#/backend/base/log'
 import type { ServedDatabase } from '#/backend/database/prepare-database'
-import type { DataFolder } from '#/backend/storage/data-folder'
+import type { OpenArgs } from '#/backend/database/thread-calls'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
 import { type SeedOptions, seedDemo } from './seed-demo'
 
@@ -9,18 +9,15 @@ type DemoMembers = Secrets['demo']
 
 const signUpSchema = z.object({ user: z.object({ id: z.string() }) })
 
-export interface AddDemoOptions {
-  folder: DataFolder
-  secrets: Secrets
-  /** Folder with the demo's pictures. */
-  assetsDir: string
-  log: BackendLog
-}
-
 /** Seeds a new data folder with the demo community. Returns the secrets with its members' passwords, already saved. */
 export async function addDemo(
   { connection, lite }: ServedDatabase,
-  { folder, secrets, assetsDir, log }: AddDemoOptions,
+  {
+    folder,
+    secrets,
+    assetsDir,
+    log,
+  }: Pick<OpenArgs, 'folder' | 'secrets' | 'assetsDir'> & { log: BackendLog },
 ): Promise<Secrets> {
   const members: DemoMembers = []
   const createMember: SeedOptions['createMember'] = async (member) => {
@@ -38,13 +35,8 @@ export async function addDemo(
     if (isOffered) members.push({ username, fullName, email, password })
     return user.id
   }
-  await seedDemo({
-    pg: connection.driver,
-    createMember,
-    assetsDir,
-    objectsFolder: folder.objects,
-    now: new Date(),
-  })
+  const pg = connection.driver
+  await seedDemo({ pg, createMember, assetsDir, objectsFolder: folder.objects, now: new Date() })
   log('info', `Added the demo community, ${members.length} of whose members the sign-in screen offers.`)
   const complete = { ...secrets, demo: members }
   await saveSecrets(folder.secrets, complete)

@@ -197,12 +197,11 @@ function messageRows(
   const sender_id = lookup.memberId(from)
   const created_at = clock.minutesAgo(minutesAgo)
   const picture = name === undefined ? null : lookup.photo(name)
-  const { columns, photoColumns } = lookup.media.message(sender_id, picture)
   const photo = picture && {
     id: randomUUID(),
     conversation_id,
     sender_id,
-    ...photoColumns,
+    ...lookup.media.message(sender_id, picture),
     // An old photo that is not marked as sent would be deleted as an orphan before its message is inserted.
     sent: true,
     created_at,
@@ -213,7 +212,7 @@ function messageRows(
     sender_id,
     content: text,
     media_id: photo?.id ?? null,
-    ...columns,
+    thumbhash: picture?.thumbhash ?? null,
     image_width: picture?.width ?? null,
     image_height: picture?.height ?? null,
     story_id: story ?? null,

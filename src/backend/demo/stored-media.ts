@@ -29,8 +29,8 @@ export interface StoredMedia {
   /** The rows of post_media. */
   post(post: { id: string; user_id: string }, pictures: readonly DemoPhoto[]): Row[]
   story(owner: string, picture: DemoPhoto): Row
-  /** The columns of the message and those of its row of message_media. */
-  message(sender: string, picture: DemoPhoto | null): { columns: Row; photoColumns: Row }
+  /** The row of message_media. */
+  message(sender: string, picture: DemoPhoto): Row
   /** Copies the files of all objects so that they survive a power failure. Call before `insertObjects`. */
   copyFiles(): Promise<void>
   /** Inserts the rows of the objects. Call before the rows that refer to them. */
@@ -86,12 +86,8 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
       return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }
     },
     message: (sender, picture) => {
-      if (picture === null) return { columns: { thumbhash: null }, photoColumns: {} }
       const { full, grid } = storeSizes(sender, { file: picture.file, grid: picture.grid })
-      return {
-        columns: { thumbhash: picture.thumbhash },
-        photoColumns: { media_path: full, poster_path: grid },
-      }
+      return { media_path: full, poster_path: grid }
     },
     copyFiles: async () => {
       await mkdir(objectsFolder, { recursive: true, mode: 0o700 })

@@ -110,15 +110,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
 
   const records = createAuthRecords(options.query)
   const { computeHash, sendMail } = options
-  const handleAuth = createAuthHandler({
-    sendToLite,
-    exclusive,
-    computeHash,
-    records,
-    sendMail,
-    log,
-    ...(now && { now }),
-  })
+  const auth = { sendToLite, exclusive, computeHash, records, sendMail, log, ...(now && { now }) }
+  const handleAuth = createAuthHandler(auth)
 
   const logRefusal = (request: Request, url: URL, reason: string): void => {
     if (loggedRefusals.take() === 0) log?.('warn', `not served: ${request.method} ${url.pathname}: ${reason}`)

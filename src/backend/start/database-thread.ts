@@ -58,8 +58,9 @@ async function open({ folder, secrets, siteUrl, channels, ...args }: OpenArgs): 
   const migrations = await readMigrations(args.migrationsDir)
   const hash = hashMigrations(migrations)
   const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(args.templateDir))
-  const options = { secrets, email: createMailFile(folder.mails), siteUrl, migrations, schemaCache }
-  const { wasmModule } = args
+  const { wasmModule, migrationsDir } = args
+  const email = createMailFile(folder.mails)
+  const options = { secrets, email, siteUrl, migrations, schemaCache, folder, migrationsDir, log }
   const result = { secrets, restoredFrom: null as string | null }
 
   if (args.isReopening) {

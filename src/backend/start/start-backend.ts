@@ -155,15 +155,9 @@ async function serve(
   const checkpoints = scheduleCheckpoints({ pg: maintenance, exclusive, log })
   const sessions = createLiveSessions(pg, exclusive, database.listen)
   const tokens = createTokens(secrets, sessions)
-  const realtime = startRealtime({
-    pg,
-    listen: database.listen,
-    exclusive,
-    tokens,
-    sessions,
-    log,
-    limits: options.realtimeLimits ?? {},
-  })
+  const { listen } = database
+  const limits = options.realtimeLimits ?? {}
+  const realtime = startRealtime({ pg, listen, exclusive, tokens, sessions, log, limits })
   database.onRestart(() => {
     realtime.terminateAll()
     sessions.refresh().catch((error: unknown) => {
@@ -174,16 +168,8 @@ async function serve(
     snapshots.noteWrite()
     checkpoints.noteWrite()
   }
-  const objects = await openObjects({
-    folder,
-    pg,
-    maintenance,
-    exclusive,
-    tokens,
-    sessions,
-    signingKey: deriveKey(secrets, 'signed links of objects'),
-    onWrite,
-  })
+  const signers = { tokens, sessions, signingKey: deriveKey(secrets, 'signed links of objects') }
+  const objects = await openObjects({ folder, pg, maintenance, exclusive, ...signers, onWrite })
   const handleSupabase = createSupabaseHandler({
     fetch: withDatabaseEndedResponse(database.fetch),
     errors: database.errors,
@@ -226,7 +212,7 @@ async function serve(
     throw error
   })
   sessions.onEnd(http.endSession)
-  const stopCleanup = scheduleCleanup({ pg: maintenance, exclusive, objects: objects ?? undefined, log })
+  const stopCleanup = scheduleCleanup({ pg: maintenance, exclusive, objects, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {
     stopDemoRefresh()

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { PGlite } from '@electric-sql/pglite'
+import { type BackendLog, describeError } from '#/backend/base/log'
 import { writeFileAtomic } from './write-file-atomic'
 
 /** `2026-11-20T08-30-00-000Z.tar.gz`: ISO time without colons, which Windows forbids. */
@@ -44,6 +47,22 @@ export async function writeSnapshot(folder: string, dump: Uint8Array, takenAt: D
     await rm(outdated.path, { force: true })
   for (const file of unfinished) await rm(join(folder, file), { force: true })
   return { path, takenAt: takenAt.toISOString() }
+}
+
+/**
+ * Keeps the data of 0.1 beside the snapshots that rotate, for the former build (docs/upgrading.md). An earlier copy stays: it is from
+ * before an upgrade that did not finish. Without room for one the upgrade goes on: each migration is one transaction.
+ */
+export async function keepCopy(folder: string, pg: PGlite, log: BackendLog): Promise<void> {
+  const path = join(folder, 'before-0.2.tar.gz')
+  if (existsSync(path)) return
+  try {
+    await pg.exec('checkpoint')
+    const dump = await pg.dumpDataDir('gzip')
+    await writeFileAtomic(path, new Uint8Array(await dump.arrayBuffer()))
+  } catch (error) {
+    log('warn', `No copy of the data was kept before its upgrade: ${describeError(error)}`)
+  }
 }
 
 /** Bytes of all files below a folder. */

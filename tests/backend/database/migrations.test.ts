@@ -1,11 +1,10 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { migrationsFolder } from '#/backend/start/paths'
 import {
   discard,
-  type LogLines,
   scratchFolder,
   signUpMember,
   startedFolder,
@@ -76,48 +75,63 @@ test('applies missing migrations to an older folder; one that fails is rolled ba
   expect((await again.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
 })
 
-const setAside = async (dataDir: string) =>
-  (await readdir(dataDir)).filter((name) => name.includes('.superseded-'))
+/** Copies the migrations as if 0.1 had them all and one more, and the baseline were the same. */
+async function squashedMigrations(): Promise<string> {
+  const migrationsDir = join(await scratchFolder(), 'migrations')
+  await mkdir(migrationsDir)
+  const files = await readMigrations(migrationsFolder())
+  const added = {
+    version: '20261130000000',
+    name: 'added',
+    sql: 'create table private.added (id int primary key);',
+  }
+  await writeFile(join(migrationsDir, '../before-0.2.json'), JSON.stringify([...files, added]))
+  for (const [index, { name, sql }] of [...files, added].entries())
+    await writeFile(join(migrationsDir, `${20261201000100 + index}_${name}.sql`), sql)
+  return migrationsDir
+}
 
-/** Starts a backend on data from before the squash, and expects that it was set aside; returns the name of its folder of snapshots. */
-async function startOnSuperseded(dataDir: string): Promise<string> {
+test('upgrades a folder of 0.1 to the baseline with its members, and keeps a copy that the former build restores; a restored snapshot of 0.1 too', async () => {
+  const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
-  await signUpMember(before, 'ada')
+  const ada = await signUpMember(before, 'ada')
+  await before.stop({ withinMs: 60_000 })
+  const migrationsDir = await squashedMigrations()
+  const after = await startUnmanagedBackend(dataDir, { migrationsDir })
+  expect((await after.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+  expect((await after.pg.query('select from private.added')).rows).toEqual([])
+  const files = await readMigrations(migrationsDir)
+  expect(await namesOf(after)).toEqual(files.map(({ version, name }) => ({ version, name })))
+  await discard(after)
+
+  const restored = await startUnmanagedBackend(dataDir, { migrationsDir, restore: true })
+  expect(restored.restoredFrom).not.toBeNull()
+  expect((await restored.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+  await discard(restored)
+
+  const former = await scratchFolder()
+  await mkdir(join(former, 'snapshots'))
+  const copy = join(dataDir, 'snapshots/before-0.2.tar.gz')
+  await rename(copy, join(former, 'snapshots/2026-11-28T00-00-00-000Z.tar.gz'))
+  await copyFile(join(dataDir, 'secrets.json'), join(former, 'secrets.json'))
+  const again = await startTestBackend(former)
+  expect((await again.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+})
+
+const filesOf = async (dataDir: string) =>
+  Promise.all([dataDir, join(dataDir, 'snapshots')].map((folder) => readdir(folder)))
+
+test('does not open data of a preview, and changes nothing', async () => {
+  const dataDir = await startedFolder()
+  const before = await startUnmanagedBackend(dataDir)
   await before.pg.exec(`
     delete from supabase_migrations.schema_migrations;
     insert into supabase_migrations.schema_migrations (version, name) values ('20261121002190', 'broadcast_changes')`)
   await before.stop({ withinMs: 60_000 })
-
-  const lines: LogLines = []
-  const first = await startUnmanagedBackend(dataDir, {}, lines)
-  expect(first.restoredFrom).toBeNull()
-  expect(lines.join('\n')).toMatch(
-    /warn .* was written by a preview of Vignette .* kept as \*\.superseded-\d+, and a new database/,
-  )
-  await signUpMember(first, 'ada')
-  await discard(first)
-  const [objects = '', database = '', snapshots = ''] = (await setAside(dataDir)).sort()
-  expect([objects, database, snapshots]).toEqual([
-    expect.stringMatching(/^objects\./),
-    expect.stringMatching(/^postgres\./),
-    expect.stringMatching(/^snapshots\./),
-  ])
-  expect(await readdir(join(dataDir, snapshots))).toHaveLength(1)
-  return snapshots
-}
-
-test('sets aside data from before the squash with its snapshots and objects, and sets up a new database', async () => {
-  await startOnSuperseded(await startedFolder())
-})
-
-test('does not restore snapshots from before the squash that are copied back', { tags: 'long' }, async () => {
-  const dataDir = await startedFolder()
-  const snapshots = await startOnSuperseded(dataDir)
-  await rm(join(dataDir, 'postgres'), { recursive: true })
-  await cp(join(dataDir, snapshots), join(dataDir, 'snapshots'), { recursive: true })
-  const second = await startTestBackend(dataDir)
-  expect(second.restoredFrom).toBeNull()
-  expect((await second.pg.query('select id from public.profiles')).rows).toEqual([])
-  expect(await readdir(join(dataDir, 'snapshots'))).toEqual([])
-  expect(await setAside(dataDir)).toHaveLength(5)
+  const files = await filesOf(dataDir)
+  await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({
+    code: 'failed',
+    message: `The data in ${dataDir} was written by a preview of Vignette that this version cannot upgrade. Nothing was changed.`,
+  })
+  expect(await filesOf(dataDir)).toEqual(files)
 })
