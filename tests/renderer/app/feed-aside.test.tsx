@@ -31,9 +31,13 @@ const unread = (content: string) => ({
   epoch: 0,
   participant_1_wrote: true,
   participant_2_wrote: true,
+  ...{ kind: 'pair', name: null, picture_path: null },
   last_message_at: '2026-03-01T12:00:00Z',
   mine: [
-    { folder: 'inbox', unread: true, mark_at: null, mark_id: null, pinned_at: null, delivered_at: null },
+    {
+      ...{ folder: 'inbox', unread: true, writes: true, mark_at: null, mark_id: null },
+      ...{ pinned_at: null, delivered_at: null },
+    },
   ],
   one: { id: ME, ...author('mara') },
   two: { id: 'ben', ...author('ben') },

@@ -12,7 +12,12 @@ export const idOf = (number: number): string => `00000000-0000-4000-8000-${Strin
 interface Conversation {
   id: string
   epoch: number
+  /** Of a group, the member who has written last. */
   other: { id: string; username: string }
+  /** The name of a group; null for a pair. */
+  group: string | null
+  /** Up to where this member has read a group. */
+  mark: Message | null
   folder: string
   pinned_at: string | null
   hasOtherWritten: boolean
@@ -22,6 +27,8 @@ interface Conversation {
 export interface Conversations {
   /** Adds a conversation, with messages of the other member, the oldest first. Returns its id. */
   add: (username: string, texts: readonly string[], folder?: string) => string
+  /** Adds a group of this member and others, who have written these messages, the oldest first. Returns its id. */
+  addGroup: (name: string, said: readonly [username: string, text: string][], folder?: string) => string
   /** Stores a message that this member (`ME`) or the other one wrote. */
   write: (conversationId: string, content: string, sender?: string, values?: Partial<Message>) => Message
   /** The other member of a conversation. */
@@ -56,6 +63,7 @@ export function fakeConversations(server: FakeServer): Conversations {
   vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
   const conversations: Conversation[] = []
   const messages: Message[] = []
+  const writers: { id: string; username: string }[] = []
   const start = Date.now() - 20_000
   const timeOf = (number: number) => new Date(start + number * 100).toISOString()
   const write = (conversation_id: string, content: string, sender_id = ME, values: Partial<Message> = {}) => {
@@ -64,7 +72,7 @@ export function fakeConversations(server: FakeServer): Conversations {
     const sent = messageRow(idOf(9_000 + messages.length), 0, {
       conversation_id,
       sender_id,
-      recipient_id: sender_id === ME ? conversation.other.id : ME,
+      recipient_id: conversation.group !== null ? null : sender_id === ME ? conversation.other.id : ME,
       content,
       created_at: timeOf(messages.length),
       read: false,
@@ -72,18 +80,29 @@ export function fakeConversations(server: FakeServer): Conversations {
     })
     messages.push(sent)
     // As the database does: an answer accepts a request, and any message brings an archived conversation back.
-    if (sender_id === ME || conversation.folder === 'archived') conversation.folder = 'inbox'
+    if (conversation.group === null && (sender_id === ME || conversation.folder === 'archived'))
+      conversation.folder = 'inbox'
     if (sender_id !== ME) conversation.hasOtherWritten = true
     return sent
   }
   const newestOf = (id: string) => messages.filter((each) => each.conversation_id === id).reverse()
-  const row = ({ id, epoch, other, folder, pinned_at, hasOtherWritten }: Conversation) => {
+  const row = ({ id, epoch, other, group, folder, pinned_at, hasOtherWritten, mark: at }: Conversation) => {
     const [latest] = newestOf(id)
-    const mark = newestOf(id).find((each) => each.recipient_id === ME && each.read)
+    const isPair = group === null
+    const mark = isPair ? newestOf(id).find((each) => each.recipient_id === ME && each.read) : at
+    const isUnread = isPair
+      ? latest?.recipient_id === ME && !latest.read
+      : newestOf(id).some(
+          (each) =>
+            each.sender_id !== ME && each.created_at > (mark?.created_at ?? '') && folder !== 'requests',
+        )
     return {
       id,
-      participant_1: ME,
-      participant_2: other.id,
+      participant_1: isPair ? ME : null,
+      participant_2: isPair ? other.id : null,
+      kind: isPair ? 'pair' : 'group',
+      name: group,
+      picture_path: null,
       epoch,
       participant_1_wrote: true,
       participant_2_wrote: hasOtherWritten,
@@ -91,15 +110,17 @@ export function fakeConversations(server: FakeServer): Conversations {
       mine: [
         {
           folder,
-          unread: latest?.recipient_id === ME && !latest.read,
+          unread: isUnread,
+          writes: folder !== 'requests',
+          muted_until: null,
           mark_at: mark?.created_at ?? null,
           mark_id: mark?.id ?? null,
           pinned_at,
           delivered_at: null,
         },
       ],
-      one: { id: ME, ...author('mara') },
-      two: { id: other.id, ...author(other.username) },
+      one: isPair ? { id: ME, ...author('mara') } : null,
+      two: isPair ? { id: other.id, ...author(other.username) } : null,
       latest: latest === undefined ? [] : [latest],
     }
   }
@@ -112,7 +133,14 @@ export function fakeConversations(server: FakeServer): Conversations {
     query.get(column)?.match(/[\da-f-]{36}/g) ?? []
 
   const answers: Readonly<Record<string, Parameters<FakeServer['on']>[1]>> = {
-    'GET my_conversations': ({ query }) => listed(query.get('in_folder') ?? ''),
+    'GET my_conversations': ({ query }) =>
+      listed(query.get('in_folder') ?? 'inbox').filter(
+        ({ kind }) => kind === 'group' || query.get('only_groups') !== 'true',
+      ),
+    'GET profiles': ({ query }) =>
+      writers
+        .filter(({ id }) => idIn(query, 'id').includes(id))
+        .map(({ id, username }) => ({ id, ...author(username) })),
     'GET conversation_folders': () =>
       ['requests', 'archived'].map((folder) => ({ folder, conversations: listed(folder).length })),
     'GET unread_conversations': () => 0,
@@ -139,7 +167,9 @@ export function fakeConversations(server: FakeServer): Conversations {
       return write(conversation_id, content, ME, rest)
     },
     'POST mark_read': ({ body }) => {
-      const { conversation } = body as { conversation: string }
+      const { conversation, until_id } = body as { conversation: string; until_id: string }
+      const group = conversations.find(({ id, group }) => id === conversation && group !== null)
+      if (group !== undefined) group.mark = messages.find(({ id }) => id === until_id) ?? null
       for (const message of messages) if (message.conversation_id === conversation) message.read = true
       return false
     },
@@ -168,7 +198,9 @@ export function fakeConversations(server: FakeServer): Conversations {
   const indexOf = (username: string) => conversations.findIndex(({ other }) => other.username === username)
   return {
     write,
-    member: (username) => conversations[indexOf(username)]?.other ?? { id: '' },
+    member: (username) =>
+      conversations[indexOf(username)]?.other ??
+      writers.find((each) => each.username === username) ?? { id: '' },
     raiseEpoch: (wanted) => {
       for (const conversation of conversations) if (conversation.id === wanted) conversation.epoch += 1
     },
@@ -179,8 +211,21 @@ export function fakeConversations(server: FakeServer): Conversations {
       const number = conversations.length + 1
       const id = idOf(number)
       const other = { id: idOf(500 + number), username }
-      conversations.push({ id, epoch: 0, other, folder, pinned_at: null, hasOtherWritten: texts.length > 0 })
+      const shown = { folder, pinned_at: null, group: null, mark: null }
+      conversations.push({ id, epoch: 0, other, ...shown, hasOtherWritten: texts.length > 0 })
       for (const text of texts) write(id, text, other.id)
+      return id
+    },
+    addGroup: (name, said, folder = 'inbox') => {
+      const id = idOf(conversations.length + 1)
+      const shown = { folder, pinned_at: null, group: name, mark: null }
+      conversations.push({ id, epoch: 0, other: { id: '', username: '' }, ...shown, hasOtherWritten: false })
+      for (const [username, text] of said) {
+        const known = writers.find((each) => each.username === username)
+        const writer = known ?? { id: idOf(700 + writers.length), username }
+        if (known === undefined) writers.push(writer)
+        write(id, text, writer.id)
+      }
       return id
     },
     contents: (id) =>

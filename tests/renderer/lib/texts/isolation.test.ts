@@ -46,7 +46,7 @@ describe('ACC-04 sentences with a name', () => {
   })
 
   test('a sentence keeps its order around a name', () => {
-    expect(texts.messages.arrived(NAME, NAME)).toBe(
+    expect(texts.messages.saidBy(NAME, NAME)).toBe(
       '\u2068\u202eeman\u202e\u2069: \u2068\u202eeman\u202e\u2069',
     )
     expect(texts.stories.replyTo(NAME)).toBe('Reply to \u2068\u202eeman\u202e\u2069...')

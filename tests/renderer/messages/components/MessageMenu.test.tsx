@@ -12,6 +12,7 @@ import { message, OTHER } from '../messages'
 
 const CONVERSATION: Conversation = {
   id: 'conversation',
+  kind: 'pair',
   other: { id: 'other', username: 'ben', full_name: 'Ben', avatar_url: null, avatar_path: null },
   otherId: 'other',
   epoch: 0,
@@ -48,10 +49,11 @@ function Messages({ first }: { first: Message[] }) {
             message: each,
             delivery: 'sent',
             reason: '',
+            isFirst: true,
             isLast: true,
             receipt: null,
           }}
-          otherId="other"
+          conversation={CONVERSATION}
           otherName="ben"
           actions={actions}
           isTabStop={false}

@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { photoBox } from '#/renderer/features/messages/components/MessagePhoto'
 import type { Message } from '#/renderer/features/messages/message'
-import type { Conversation } from '#/renderer/features/messages/model/conversation'
+import type { Group, Pair } from '#/renderer/features/messages/model/conversation'
 import {
   afterMark,
   afterMessage,
+  goneConversation,
+  isOpen,
   listPreview,
   previewText,
   summarize,
+  writerOf,
 } from '#/renderer/features/messages/model/conversation'
 import type { Delivery } from '#/renderer/features/messages/model/timeline'
 import { ME, markAt, message } from '../messages'
 
-function conversation(id: string, minute: number): Conversation {
+function conversation(id: string, minute: number): Pair {
   const latest = message(`last of ${id}`, minute)
   return {
     id,
+    kind: 'pair',
     other: null,
     otherId: 'other',
     epoch: 0,
@@ -46,8 +50,8 @@ describe('MSG-01 the list', () => {
     // One that was read and is edited, while its sender does not see that it was read.
     expect(afterMessage(read, old, ME)).toMatchObject({ isUnread: false, mark: markAt(old) })
     const unread = afterMessage(read, next, ME)
-    expect(afterMark(unread, old)).toMatchObject({ isUnread: true, mark: markAt(old) })
-    expect(afterMark(unread, next)).toMatchObject({ isUnread: false, mark: markAt(next) })
+    expect(afterMark(unread, old, ME)).toMatchObject({ isUnread: true, mark: markAt(old) })
+    expect(afterMark(unread, next, ME)).toMatchObject({ isUnread: false, mark: markAt(next) })
     expect(afterMessage(read, { ...next, read: true }, ME)).toMatchObject({
       isUnread: false,
       mark: markAt(next),
@@ -56,11 +60,12 @@ describe('MSG-01 the list', () => {
 
   test('SET-05 opens the channel once the other member has written', () => {
     const started = { ...conversation('a', 1), hasOtherWritten: false }
-    expect(afterMessage(started, message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(false)
-    expect(afterMessage(started, message('new', 4, { sender_id: 'other' }), ME).hasOtherWritten).toBe(true)
-    expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(
-      true,
-    )
+    const own = message('own', 4, { sender_id: ME })
+    expect(afterMessage(started, own, ME)).toMatchObject({ hasOtherWritten: false })
+    expect(afterMessage(started, message('new', 4, { sender_id: 'other' }), ME)).toMatchObject({
+      hasOtherWritten: true,
+    })
+    expect(afterMessage(conversation('a', 1), own, ME)).toMatchObject({ hasOtherWritten: true })
   })
 
   test('ignores a change of an older message', () => {
@@ -100,6 +105,50 @@ test.each([
   expect(previewText(latest, ME)).toBe(line)
 })
 
+describe('a group', () => {
+  const {
+    kind: _,
+    other: _other,
+    otherId: _id,
+    hasOtherWritten: _wrote,
+    deliveredAt: _at,
+    ...listed
+  } = conversation('g', 1)
+  const group: Group = { ...listed, kind: 'group', name: 'Harbour', picturePath: null, writes: true }
+
+  test('MSG-07 is unread by messages of all others, until the mark is at the last one', () => {
+    const sent = (id: string, minute: number, sender_id: string) =>
+      message(id, minute, { sender_id, recipient_id: null, read: false })
+    const [second, third] = [sent('b', 4, 'ben'), sent('c', 5, 'cleo')]
+    const unread = afterMessage(afterMessage(group, second, ME), third, ME)
+    expect(unread).toMatchObject({ kind: 'group', isUnread: true, latest: { id: 'c' } })
+    expect(unread).not.toHaveProperty('hasOtherWritten')
+    expect(afterMark(unread, second, ME)).toMatchObject({ isUnread: true })
+    expect(afterMark(unread, third, ME)).toMatchObject({ isUnread: false })
+  })
+
+  test('MSG-04 is for writing while this member is in it', () => {
+    expect(isOpen(group)).toBe(true)
+    expect(isOpen({ ...group, writes: false })).toBe(false)
+    const gone = goneConversation('g', { ...group, isPinned: true })
+    expect(gone).toMatchObject({ kind: 'group', name: 'Harbour', isPinned: false, isGone: true })
+    expect(isOpen(gone)).toBe(false)
+  })
+
+  test('MSG-01 names who wrote the last message, but not this member', () => {
+    const latest = message('a', 0, { sender_id: 'ben', content: 'Hello' })
+    expect(writerOf({ ...group, latest }, ME)).toBe('ben')
+    expect(writerOf({ ...group, latest: { ...latest, sender_id: ME } }, ME)).toBe(null)
+    expect(writerOf({ ...group, latest: null }, ME)).toBe(null)
+    expect(writerOf({ ...conversation('a', 1), latest }, ME)).toBe(null)
+    expect(previewText(latest, ME, 'ben')).toBe('ben: Hello')
+    expect(previewText({ ...latest, content: '', shared_kind: 'post' }, ME, 'ben')).toBe('ben: Sent a post')
+    expect(previewText({ ...latest, content: '', deleted_at: '2026-11-21T13:00:00Z' }, ME, 'ben')).toBe(
+      'Message deleted',
+    )
+  })
+})
+
 describe('MSG-01 MSG-09 the preview with pending messages', () => {
   const latest = message('a', 0, { content: 'Earlier' })
   const own = (id: string, delivery: Delivery) => ({
@@ -107,7 +156,7 @@ describe('MSG-01 MSG-09 the preview with pending messages', () => {
     delivery,
   })
   const line = (outgoing: ReturnType<typeof own>[], draft = '', last: Message | null = latest) =>
-    Object.values(listPreview({ latest: last, outgoing, draft }, ME))
+    Object.values(listPreview({ latest: last, outgoing, draft, writer: '' }, ME))
 
   test('shows the last pending message and its state', () => {
     expect(line([])).toEqual(['said', 'Earlier'])

@@ -11,12 +11,15 @@ import type { Message } from '../message'
 import { summarize } from '../model/conversation'
 import { isLargeEmoji } from '../model/timeline'
 import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
+import { useWriterName } from '../queries/names'
 import { MessagePhoto, MessageThumbnail } from './MessagePhoto'
 import { SharedCard } from './SharedCard'
 
 interface BubbleProps {
   message: Message
   isOwn: boolean
+  isGroup: boolean
+  /** Of the other member; in a group, of who wrote this message. */
   otherName: string
   isPending: boolean
   onShow: (id: string) => void
@@ -24,7 +27,7 @@ interface BubbleProps {
 }
 
 /** The content of a message: text, photo, quoted message and story. */
-export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold }: BubbleProps) {
+export function Bubble({ message, isOwn, isGroup, otherName, isPending, onShow, onUnfold }: BubbleProps) {
   const { content, deleted_at, reply_to_id, media_id, answers_story, shared_kind, forwarded } = message
   if (deleted_at !== null) {
     return (
@@ -49,6 +52,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
         <Quote
           conversationId={message.conversation_id}
           id={reply_to_id}
+          isGroup={isGroup}
           otherName={otherName}
           onShow={() => onShow(reply_to_id)}
         />
@@ -88,14 +92,16 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
 interface QuoteProps {
   conversationId: string
   id: string
+  isGroup: boolean
   otherName: string
   onShow: () => void
 }
 
 /** The quoted message in two lines; a click scrolls to it. */
-function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
+function Quote({ conversationId, id, isGroup, otherName, onShow }: QuoteProps) {
   const { id: me } = useMe()
   const quoted = useQuotedQuery(conversationId, id)
+  const writer = useWriterName(isGroup, quoted?.sender_id ?? null, otherName)
   return (
     <button
       type="button"
@@ -106,7 +112,7 @@ function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
       {quoted?.media_id != null && <MessageThumbnail message={quoted} photoId={quoted.media_id} />}
       <span className="min-w-0 leading-tight">
         <span className="block truncate font-semibold">
-          {quoted != null && (quoted.sender_id === me ? texts.messages.you : otherName)}
+          {quoted != null && (quoted.sender_id === me ? texts.messages.you : writer)}
         </span>
         <span dir="auto" className="line-clamp-2 text-quiet [overflow-wrap:anywhere]">
           {quoted === null ? texts.messages.deleted : quoted === undefined ? '…' : summarize(quoted)}

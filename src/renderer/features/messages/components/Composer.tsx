@@ -24,6 +24,7 @@ import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
 
 interface ComposerProps {
   conversationId: string
+  isGroup: boolean
   otherName: string
   onType: () => void
   /** Edits the last message that can be edited. */
@@ -33,7 +34,14 @@ interface ComposerProps {
 }
 
 /** The field for a new message: Enter sends, Shift and Enter insert a line break (MSG-04). */
-export function Composer({ conversationId, otherName, onType, onEditLast, isHidden }: ComposerProps) {
+export function Composer({
+  conversationId,
+  isGroup,
+  otherName,
+  onType,
+  onEditLast,
+  isHidden,
+}: ComposerProps) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const draft = useDraft(conversationId)
@@ -132,6 +140,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
         <ReplyPreview
           conversationId={conversationId}
           id={replyToId}
+          isGroup={isGroup}
           otherName={otherName}
           onCancel={() => setDraftAttachments(conversationId, { replyToId: null })}
         />

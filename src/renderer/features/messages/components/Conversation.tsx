@@ -30,13 +30,9 @@ import { type History, isUnreadBy } from '../model/history'
 import { useMarkReadMutation } from '../mutations/messages'
 import { useOutgoing } from '../outgoing'
 import { useConversationChannel } from '../queries/conversation-channel'
-import {
-  refetchConversations,
-  useConversationQuery,
-  useLoadMark,
-  useOtherMember,
-} from '../queries/conversations'
+import { refetchConversations, useConversationQuery, useLoadMark } from '../queries/conversations'
 import { getHistory, useHistoryQuery } from '../queries/messages'
+import { useTitle } from '../queries/names'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
 import { LIST_TITLE_ID } from './ConversationMenu'
@@ -100,14 +96,16 @@ function useListOfRequests({ folder: listedIn }: ConversationData): void {
 }
 
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
-  const { name } = useOtherMember(conversation)
+  const { name } = useTitle(conversation)
+  const { kind } = conversation
+  const label = kind === 'pair' ? texts.messages.conversationWith(name) : texts.messages.groupNamed(name)
   useListOfRequests(conversation)
   const hasPane = useHasPane()
   const isPaneShown = detailsPane.useChoice() === 'shown'
-  const { other } = conversation
+  const other = kind === 'pair' ? conversation.other : null
   return (
     <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] min-[1400px]:grid-cols-[minmax(0,1fr)_auto]">
-      <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
+      <section aria-label={label} className="relative flex min-h-0 flex-col">
         {isOpen(conversation) ? (
           <Live conversation={conversation} otherName={name} onClose={onClose} />
         ) : (
@@ -145,10 +143,11 @@ function useRefetchAfterRefusal(id: string): void {
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me } = useMe()
-  const { id, epoch, hasOtherWritten, other } = conversation
+  const { id, epoch } = conversation
+  const pair = conversation.kind === 'pair' ? conversation : null
   const isAccepted = !isRequest(conversation)
   useRefetchAfterRefusal(id)
-  const channel = useConversationChannel(hasOtherWritten && isAccepted ? id : null, epoch)
+  const channel = useConversationChannel(pair?.hasOtherWritten && isAccepted ? id : null, epoch)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   const client = useQueryClient()
   const editing = useEditing(id)
@@ -161,12 +160,13 @@ function Live({ conversation, otherName, onClose }: OpenConversationProps & { ot
     <>
       <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
-      {!isAccepted && other !== null && <RequestBar conversation={conversation} sender={other} />}
+      {!isAccepted && pair?.other && <RequestBar conversation={pair} sender={pair.other} />}
       {editing === null && failed !== undefined && <FailedEdit editing={failed} />}
       <Composer
         // Once accepted, the field takes the focus of the button.
         key={isAccepted ? 'accepted' : 'request'}
         conversationId={id}
+        isGroup={pair === null}
         otherName={otherName}
         onType={sendTyping}
         onEditLast={handleEditLast}
@@ -254,14 +254,19 @@ function useMarkRead(
   }, [isLooking, history, mark, me, mutate])
 }
 
+function whyClosed(conversation: ConversationData): string {
+  const { kind, isGone } = conversation
+  if (kind === 'pair') return isGone ? texts.messages.gone : texts.messages.closed
+  return isRequest(conversation) && !isGone ? texts.messages.groupInvited : texts.messages.groupLeft
+}
+
 /** Replaces the composer: why nobody can write, and the unsent draft. */
 function ClosedNote({ conversation }: { conversation: ConversationData }) {
-  const { name, blocked } = useOtherMember(conversation)
+  const { name, blocked } = useTitle(conversation)
   const draft = trimText(useDraft(conversation.id))
-  const why = blocked === null ? texts.messages.closed : texts.messages.blocked(name)
   return (
     <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
-      <p role="status">{conversation.isGone ? texts.messages.gone : why}</p>
+      <p role="status">{blocked === null ? whyClosed(conversation) : texts.messages.blocked(name)}</p>
       {blocked !== null && (
         <div className="mt-3">
           <UnblockButton member={blocked} />

@@ -2,7 +2,6 @@ import { ArrowLeft, PanelRight, Search, User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
@@ -12,10 +11,11 @@ import { offerPageSearch } from '#/renderer/lib/browser/page-search-store'
 import { useHasPane } from '#/renderer/lib/layout/layout'
 import { texts } from '#/renderer/lib/texts'
 import { detailsPane } from '../details-pane'
-import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
+import { type Conversation, isOpen, type Pair } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
-import { useOtherMember } from '../queries/conversations'
-import { ConversationMenuItems, useConversationActions } from './ConversationMenu'
+import { useTitle } from '../queries/names'
+import { actionsFor, ConversationMenuItems, useConversationActions } from './ConversationMenu'
+import { ConversationPicture } from './ConversationPicture'
 
 interface ConversationHeaderProps {
   conversation: Conversation
@@ -24,10 +24,14 @@ interface ConversationHeaderProps {
   onClose: () => void
 }
 
-/** The other member, and when they were last active. */
+/** The other member, and when they were last active; or the group. */
 export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
-  const { name, picture } = useOtherMember(conversation)
-  const other = isOpen(conversation) ? conversation.other : null
+  const { name } = useTitle(conversation)
+  const { kind } = conversation
+  const pair = kind === 'pair' && isOpen(conversation) ? conversation : null
+  const other = pair?.other ?? null
+  const hasOptions =
+    !conversation.isGone && (kind === 'pair' ? other !== null : actionsFor(conversation).length > 0)
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
       <IconButton
@@ -37,10 +41,15 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
       >
         <ArrowLeft />
       </IconButton>
-      <Avatar member={picture} size={38} />
+      <ConversationPicture conversation={conversation} size={38} />
       <div className="@container min-w-0 flex-1 leading-tight">
-        {other === null ? (
-          <h2 className="truncate font-semibold text-[14.5px] text-quiet">{name}</h2>
+        {pair === null || other === null ? (
+          <h2
+            dir="auto"
+            className={`w-fit max-w-full truncate font-semibold text-[14.5px] ${isOpen(conversation) ? '' : 'text-quiet'}`}
+          >
+            {name}
+          </h2>
         ) : (
           <>
             <h2 className="font-semibold text-[14.5px]">
@@ -51,13 +60,16 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
                 {other.username}
               </Link>
             </h2>
-            <Status conversation={conversation} fullName={other.full_name} isHere={isOtherHere} />
+            <Status conversation={pair} fullName={other.full_name} isHere={isOtherHere} />
           </>
         )}
       </div>
-      <SearchButton conversationId={conversation.id} name={name} />
+      <SearchButton
+        conversationId={conversation.id}
+        title={kind === 'pair' ? texts.messages.searchIn(name) : texts.messages.searchInGroup(name)}
+      />
       {other !== null && <DetailsButton />}
-      {other !== null && <Options conversation={conversation} member={other} />}
+      {hasOptions && <Options conversation={conversation} />}
     </header>
   )
 }
@@ -69,10 +81,10 @@ const ConversationSearchDialog = lazyDialog(
 
 interface SearchButtonProps {
   conversationId: string
-  name: string
+  title: string
 }
 
-function SearchButton({ conversationId, name }: SearchButtonProps) {
+function SearchButton({ conversationId, title }: SearchButtonProps) {
   const [isSearching, setIsSearching] = useState(false)
   useEffect(() => offerPageSearch(() => setIsSearching(true)), [])
   return (
@@ -88,7 +100,7 @@ function SearchButton({ conversationId, name }: SearchButtonProps) {
       {isSearching && (
         <ConversationSearchDialog
           conversationId={conversationId}
-          otherName={name}
+          title={title}
           onClose={() => setIsSearching(false)}
         />
       )}
@@ -113,7 +125,7 @@ function DetailsButton() {
 }
 
 interface StatusProps {
-  conversation: Conversation
+  conversation: Pair
   fullName: string
   isHere: boolean
 }
@@ -141,31 +153,33 @@ function Status({ conversation, fullName, isHere }: StatusProps) {
   )
 }
 
-interface OptionsProps {
-  conversation: Conversation
-  member: Correspondent
-}
-
-/** Actions for the conversation and the other member. */
-function Options({ conversation, member }: OptionsProps) {
+/** Actions for the conversation, and for the other member of a pair. */
+function Options({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
+  const member = conversation.kind === 'pair' ? conversation.other : null
   const { choose, element } = useConversationActions()
   return (
     <>
       <OptionsMenu label={texts.messages.conversationOptions} className="text-quiet">
-        <DropdownMenu.Item
-          className={MENU_ITEM_CLASS}
-          onSelect={() => navigate(`/profile/${member.username}`)}
-        >
-          <User aria-hidden="true" />
-          {texts.messages.viewProfile}
-        </DropdownMenu.Item>
+        {member !== null && (
+          <DropdownMenu.Item
+            className={MENU_ITEM_CLASS}
+            onSelect={() => navigate(`/profile/${member.username}`)}
+          >
+            <User aria-hidden="true" />
+            {texts.messages.viewProfile}
+          </DropdownMenu.Item>
+        )}
         <ConversationMenuItems
           conversation={conversation}
           onChoose={(action) => choose(conversation, action)}
         />
-        <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
-        <MemberMenuItems member={member} />
+        {member !== null && (
+          <>
+            <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+            <MemberMenuItems member={member} />
+          </>
+        )}
       </OptionsMenu>
       {element}
     </>

@@ -144,7 +144,10 @@ function Rows({ folder, openId }: RowsProps) {
   }, [isNearEnd, isError, fetchNextPage])
 
   const { start, end } = activityRange(items.at(0)?.index ?? 0, lastShown)
-  const answered = conversations.slice(start, end).filter((each) => isOpen(each) && each.hasOtherWritten)
+  const answered = conversations
+    .slice(start, end)
+    .filter((each) => each.kind === 'pair')
+    .filter((each) => isOpen(each) && each.hasOtherWritten)
   const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
   const isActivityKnown = useIsActivityKnown()
@@ -208,7 +211,8 @@ function Rows({ folder, openId }: RowsProps) {
           {items.map((item) => {
             const conversation = conversations[item.index]
             if (conversation === undefined) return null
-            const lastActiveAt = isOpen(conversation) ? activity?.get(conversation.otherId) : undefined
+            const isPair = conversation.kind === 'pair' && isOpen(conversation)
+            const lastActiveAt = isPair ? activity?.get(conversation.otherId) : undefined
             return (
               <li
                 key={item.key}

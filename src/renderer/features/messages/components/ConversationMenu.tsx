@@ -17,17 +17,21 @@ const ITEMS = {
   delete: { icon: Trash2, label: texts.messages.deleteConversation },
 } as const
 
-function actionsFor(conversation: Conversation): ConversationAction[] {
-  switch (conversation.folder) {
-    case 'inbox':
-      return [conversation.isPinned ? 'unpin' : 'pin', 'archive', 'delete']
-    case 'archived':
-      return ['unarchive', 'delete']
-    case 'requests':
-      return ['accept', 'delete']
-    case 'none':
-      return []
-  }
+const IN_FOLDER: Readonly<Record<Conversation['folder'], readonly ConversationAction[]>> = {
+  inbox: ['pin', 'archive', 'delete'],
+  archived: ['unarchive', 'delete'],
+  requests: ['accept', 'delete'],
+  none: [],
+}
+
+/** An invitation to a group is no message that can be accepted. */
+const ONLY_PAIRS: readonly ConversationAction[] = ['accept', 'delete']
+
+/** What a member can do with a conversation. */
+export function actionsFor({ kind, folder, isPinned }: Conversation): ConversationAction[] {
+  return IN_FOLDER[folder]
+    .filter((action) => kind === 'pair' || !ONLY_PAIRS.includes(action))
+    .map((action) => (action === 'pin' && isPinned ? 'unpin' : action))
 }
 
 interface ConversationMenuItemsProps {

@@ -1,6 +1,5 @@
 import { Pin } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { useMe } from '#/renderer/features/auth'
 import { fullTime, shortElapsedTime } from '#/renderer/lib/content/time'
@@ -10,12 +9,13 @@ import { trimText } from '#/shared/visible-text'
 import { conversationPath, FROM_LIST } from '../address'
 import { useDraft } from '../drafts-store'
 import type { Conversation } from '../model/conversation'
-import { isRequest, listPreview } from '../model/conversation'
+import { isRequest, listPreview, writerOf } from '../model/conversation'
 import type { Folder } from '../model/folders'
 import type { ConversationAction } from '../mutations/conversation-views'
 import { useOutgoing } from '../outgoing'
-import { useOtherMember } from '../queries/conversations'
-import { ConversationMenuItems } from './ConversationMenu'
+import { useTitle, useWriter } from '../queries/names'
+import { actionsFor, ConversationMenuItems } from './ConversationMenu'
+import { ConversationPicture } from './ConversationPicture'
 
 /** Height of every row, in pixels. */
 export const ROW_HEIGHT = 66
@@ -38,7 +38,7 @@ interface ConversationRowProps {
 const MENU_ROOM =
   'group-hover:pe-8 group-focus-within:pe-8 group-has-[[data-state=open]]:pe-8 pointer-coarse:pe-8'
 
-/** A conversation in the list: the other member's picture, name and a preview. */
+/** A conversation in the list: its picture, name and a preview. */
 export function ConversationRow({
   conversation,
   folder,
@@ -54,11 +54,12 @@ export function ConversationRow({
   const draft = trimText(useDraft(conversation.id))
   const outgoing = useOutgoing(conversation.id)
   const { latest } = conversation
-  const { name, picture, blocked } = useOtherMember(conversation)
+  const { name, blocked } = useTitle(conversation)
+  const writer = useWriter(writerOf(conversation, me)).name
   // Messages of a blocked member do not count as unread, and requests not before they are accepted.
   const isUnread = conversation.isUnread && blocked === null && !isRequest(conversation)
-  const { kind, text } = listPreview({ latest, outgoing, draft: isOpen ? '' : draft }, me)
-  const hasMenu = !conversation.isGone && conversation.folder !== 'none'
+  const { kind, text } = listPreview({ latest, outgoing, draft: isOpen ? '' : draft, writer }, me)
+  const hasMenu = !conversation.isGone && actionsFor(conversation).length > 0
   return (
     <>
       <Link
@@ -70,7 +71,7 @@ export function ConversationRow({
         className="relative flex h-full items-center gap-3 px-4.5 -outline-offset-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 group-hover:bg-sunk aria-[current]:bg-sunk aria-[current]:before:bg-accent"
       >
         <span className="relative shrink-0">
-          <Avatar member={picture} size={46} />
+          <ConversationPicture conversation={conversation} size={46} />
           {isActive && (
             <span
               title={texts.messages.activeNow}
@@ -81,7 +82,9 @@ export function ConversationRow({
           )}
         </span>
         <span className={`min-w-0 flex-1 text-[14.5px] leading-[1.35] ${hasMenu ? MENU_ROOM : ''}`}>
-          <span className="block truncate font-semibold">{name}</span>
+          <span dir="auto" className="block w-fit max-w-full truncate font-semibold">
+            {name}
+          </span>
           <span className={`flex gap-1 ${isUnread ? 'font-semibold' : 'text-quiet'}`}>
             <span dir="auto" className={`truncate ${kind === 'draft' ? 'text-accent italic' : ''}`}>
               {text}

@@ -8,6 +8,7 @@ import { texts } from '#/renderer/lib/texts'
 import type { DraftPhoto } from '../draft-attachments-store'
 import { summarize } from '../model/conversation'
 import { useQuotedQuery } from '../queries/messages'
+import { useWriterName } from '../queries/names'
 import { MessageThumbnail } from './MessagePhoto'
 
 interface PhotoPreviewProps {
@@ -70,21 +71,23 @@ function ReadyPhoto({ picture }: { picture: PreparedPicture }) {
 interface ReplyPreviewProps {
   conversationId: string
   id: string
+  isGroup: boolean
   otherName: string
   onCancel: () => void
 }
 
 /** The message that the draft replies to. */
-export function ReplyPreview({ conversationId, id, otherName, onCancel }: ReplyPreviewProps) {
+export function ReplyPreview({ conversationId, id, isGroup, otherName, onCancel }: ReplyPreviewProps) {
   const { id: me } = useMe()
   const quoted = useQuotedQuery(conversationId, id)
   const isOwn = quoted?.sender_id === me
+  const writer = useWriterName(isGroup, quoted?.sender_id ?? null, otherName)
   return (
     <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
       {quoted?.media_id != null && <MessageThumbnail message={quoted} photoId={quoted.media_id} />}
       <div className="min-w-0 flex-1 text-[13px] leading-tight">
         <p className="truncate font-semibold">
-          {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(otherName)}
+          {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(writer)}
         </p>
         <p dir="auto" className="truncate text-quiet">
           {quoted != null && summarize(quoted)}

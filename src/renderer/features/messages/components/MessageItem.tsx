@@ -1,5 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import type { MouseEvent, PointerEvent, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { PendingButton } from '#/renderer/components/PendingStatus'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
@@ -7,12 +9,14 @@ import { useMe } from '#/renderer/features/auth'
 import { elapsedTime, fullTime } from '#/renderer/lib/content/time'
 import { useNow } from '#/renderer/lib/core/clock-store'
 import { discardRow, retryRow } from '#/renderer/lib/outbox/active'
-import { texts } from '#/renderer/lib/texts'
+import { formatCount, texts } from '#/renderer/lib/texts'
 import { useDraftAttachments } from '../draft-attachments-store'
 import type { Message } from '../message'
+import type { Conversation } from '../model/conversation'
 import type { MessageRow } from '../model/timeline'
 import { reactionOf, useOwnReaction } from '../mutations/messages'
 import { editRefused } from '../mutations/send'
+import { useWriter, useWriterName } from '../queries/names'
 import { Bubble } from './Bubble'
 import type { MenuAnchor } from './MessageMenu'
 
@@ -28,7 +32,8 @@ export interface MessageActions {
 
 interface MessageItemProps {
   row: MessageRow
-  otherId: string
+  conversation: Conversation
+  /** Of the other member; in a group it is not used. */
   otherName: string
   actions: MessageActions
   /** Whether Tab focuses its button; arrow keys move on from there. */
@@ -36,10 +41,12 @@ interface MessageItemProps {
 }
 
 /** One message with its time: own messages on the right, the others on the left (MSG-03). */
-export function MessageItem({ row, otherId, otherName, actions, isTabStop }: MessageItemProps) {
+export function MessageItem({ row, conversation, otherName, actions, isTabStop }: MessageItemProps) {
   const { id: me } = useMe()
-  const { message, isLast, delivery } = row
+  const { message, isFirst, isLast, delivery } = row
   const isOwn = message.sender_id === me
+  const isGroup = conversation.kind === 'group'
+  const writer = useWriterName(isGroup && !isOwn, message.sender_id, otherName)
   const hasMenu = delivery === 'sent' && message.deleted_at === null
 
   const handleOptions = ({ currentTarget }: MouseEvent) =>
@@ -57,6 +64,7 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
       data-message={message.id}
       className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1.5'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
+      {isGroup && isFirst && !isOwn && <Writer memberId={message.sender_id} />}
       <div
         data-menu={hasMenu ? message.id : undefined}
         className={`flex max-w-full items-end gap-1 ${isOwn ? 'flex-row-reverse ps-6' : 'pe-6'}`}
@@ -68,12 +76,17 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
           <Bubble
             message={message}
             isOwn={isOwn}
-            otherName={otherName}
+            isGroup={isGroup}
+            otherName={writer}
             isPending={delivery !== 'sent'}
             onShow={actions.show}
             onUnfold={actions.keepPlace}
           />
-          <Reactions message={message} otherId={otherId} otherName={otherName} />
+          {isGroup ? (
+            <GroupReactions message={message} />
+          ) : (
+            <Reactions message={message} otherId={conversation.otherId} otherName={otherName} />
+          )}
         </div>
         {hasMenu && (
           <IconButton
@@ -91,6 +104,23 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
       </div>
       <MessageStatus row={row} />
     </article>
+  )
+}
+
+/** Who wrote in a group, above the first of their messages in a row. */
+function Writer({ memberId }: { memberId: string }) {
+  const { name, profile } = useWriter(memberId)
+  return (
+    <p className="flex max-w-full items-center gap-2 pb-1 font-semibold text-[13px]">
+      <Avatar member={profile ?? { username: name, avatar_url: null, avatar_path: null }} size={24} />
+      {profile === null ? (
+        <span className="text-quiet">{name}</span>
+      ) : (
+        <Link to={`/profile/${name}`} className="truncate rounded-sm underline-offset-3 hover:underline">
+          {name}
+        </Link>
+      )}
+    </p>
   )
 }
 
@@ -181,19 +211,48 @@ function Reactions({ message, otherId, otherName }: ReactionsProps) {
   const shown = [
     { id: otherId, name: otherName, emoji: others },
     { id: me, name: texts.messages.you, emoji: own },
-  ].filter(({ emoji }) => emoji !== null)
-  if (shown.length === 0 || message.deleted_at !== null) return null
+  ].flatMap(({ id, name, emoji }) =>
+    emoji === null ? [] : [{ id, emoji, words: texts.messages.reaction(name, emoji) }],
+  )
+  return message.deleted_at === null && <ReactionList shown={shown} />
+}
+
+/** The reactions of a group's members, each emoji once with their number. */
+function GroupReactions({ message }: Pick<ReactionsProps, 'message'>) {
+  const { id: me } = useMe()
+  const own = useOwnReaction(message)
+  const others = message.reactions.filter(({ member_id }) => member_id !== me).map(({ emoji }) => emoji)
+  const counts = new Map<string, number>()
+  for (const emoji of own === null ? others : [...others, own])
+    counts.set(emoji, (counts.get(emoji) ?? 0) + 1)
+  const shown = [...counts].map(([emoji, count]) => ({
+    id: emoji,
+    emoji,
+    count,
+    words: texts.messages.reactions(count, emoji),
+  }))
+  return message.deleted_at === null && <ReactionList shown={shown} />
+}
+
+interface ReactionListProps {
+  shown: readonly { id: string; emoji: string; words: string; count?: number }[]
+}
+
+function ReactionList({ shown }: ReactionListProps) {
+  if (shown.length === 0) return null
   return (
     <ul className="relative -mt-1.5 flex gap-0.5 rounded-full border border-line bg-raised px-1.5 py-px text-[14px] leading-[1.4]">
-      {shown.map(({ id, name, emoji }) => {
-        const words = texts.messages.reaction(name, emoji ?? '')
-        return (
-          <li key={id} title={words}>
-            <span className="sr-only">{words}</span>
-            <ReactionIcon emoji={emoji ?? ''} className="size-4.5" />
-          </li>
-        )
-      })}
+      {shown.map(({ id, emoji, words, count = 1 }) => (
+        <li key={id} title={words} className="flex items-center gap-0.5">
+          <span className="sr-only">{words}</span>
+          <ReactionIcon emoji={emoji} className="size-4.5" />
+          {count > 1 && (
+            <span aria-hidden="true" className="pe-0.5 text-[12.5px] text-quiet">
+              {formatCount(count)}
+            </span>
+          )}
+        </li>
+      ))}
     </ul>
   )
 }

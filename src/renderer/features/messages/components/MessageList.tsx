@@ -33,8 +33,8 @@ import {
   type TimelineRow,
 } from '../model/timeline'
 import { type Outgoing, useOutgoing } from '../outgoing'
-import { useOtherMember } from '../queries/conversations'
 import { changeHistory, useAroundQuery, useNewerQuery, useOlderQuery } from '../queries/messages'
+import { useTitle, useWriterName } from '../queries/names'
 import type { MessageActions } from './MessageItem'
 import { useMessageMenu } from './MessageMenu'
 import { TimelineItem } from './TimelineItem'
@@ -67,7 +67,8 @@ function useTimeline(
   outgoing: readonly Outgoing[],
 ): TimelineRow[] {
   const { id: me, profile } = useMe()
-  const deliveredAt = profile.show_activity_status ? conversation.deliveredAt : null
+  const isPair = conversation.kind === 'pair'
+  const deliveredAt = isPair && profile.show_activity_status ? conversation.deliveredAt : null
   const { messages: stored, hasOlder } = history.around ?? history
   const edits = useEdits(conversation.id)
   const messages = useMemo(() => withSavedEdits(stored, edits), [stored, edits])
@@ -136,7 +137,8 @@ function showsStart(list: Virtualizer<HTMLDivElement, Element>, hold: ScrollStat
  */
 export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
-  const { name: otherName } = useOtherMember(conversation)
+  const { name: otherName } = useTitle(conversation)
+  const isGroup = conversation.kind === 'group'
   const { messages: newest, around } = history
   const { messages, hasOlder } = around ?? history
   const hasNewer = around !== undefined
@@ -287,7 +289,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
       {state.opened !== 'not yet' && (hasNewer || !isAtEnd) && (
         <ScrollToEndButton unseen={receivedAfter(newest, state.seenId, me).length} onClick={goToEnd} />
       )}
-      <MessageAnnouncer messages={newest} name={otherName} isOtherTyping={isOtherTyping} />
+      <MessageAnnouncer messages={newest} isGroup={isGroup} name={otherName} isOtherTyping={isOtherTyping} />
       {menu.element}
     </div>
   )
@@ -298,12 +300,14 @@ const KEPT = 5
 
 interface ArrivalsProps {
   messages: readonly Message[]
+  isGroup: boolean
+  /** Of the other member. */
   name: string
   isOtherTyping: boolean
 }
 
-/** Announces new messages of the other member to screen readers, and that they are typing. */
-function MessageAnnouncer({ messages, name, isOtherTyping }: ArrivalsProps) {
+/** Announces new messages of others to screen readers, and that the other member is typing. */
+function MessageAnnouncer({ messages, isGroup, name, isOtherTyping }: ArrivalsProps) {
   const { id: me } = useMe()
   const [firstId] = useState(messages.at(-1)?.id ?? null)
   return (
@@ -312,11 +316,23 @@ function MessageAnnouncer({ messages, name, isOtherTyping }: ArrivalsProps) {
         .slice(-KEPT)
         .map((message) => (
           // One element per message: equal texts are announced twice.
-          <p key={message.id}>{texts.messages.arrived(name, summarize(message))}</p>
+          <Arrival key={message.id} message={message} isGroup={isGroup} otherName={name} />
         ))}
       {isOtherTyping && <p>{texts.messages.typing(name)}</p>}
     </div>
   )
+}
+
+interface ArrivalProps {
+  message: Message
+  isGroup: boolean
+  otherName: string
+}
+
+function Arrival({ message, isGroup, otherName }: ArrivalProps) {
+  const writer = useWriterName(isGroup, message.sender_id, otherName)
+  // Announced once, with the name.
+  return writer !== '' && <p>{texts.messages.saidBy(writer, summarize(message))}</p>
 }
 
 interface ToLatestProps {

@@ -100,7 +100,7 @@ export function useMessageMenu(
         {asked !== null && (
           <ConfirmDialog
             title={texts.messages.unsendTitle}
-            body={texts.messages.unsendBody}
+            body={conversation.kind === 'pair' ? texts.messages.unsendBody : texts.messages.unsendInGroupBody}
             action={texts.messages.unsend}
             isBusy={unsending.isPending}
             onConfirm={() => unsending.mutate(asked, { onSettled: () => setAsked(null) })}

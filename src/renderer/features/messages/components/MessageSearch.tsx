@@ -12,13 +12,14 @@ import { QUERY_MAX } from '#/shared/limits'
 import { messagePath } from '../address'
 import type { Conversation } from '../model/conversation'
 import { snippetOf } from '../model/snippet'
-import { useOtherMember } from '../queries/conversations'
+import { useWriter } from '../queries/names'
 import {
   type FoundMessage,
   isSearchable,
   useFoundConversations,
   useMessageSearchQuery,
 } from '../queries/search'
+import { ConversationPicture } from './ConversationPicture'
 
 /** Time without typing before the search starts, in milliseconds. */
 const PAUSE_MS = 200
@@ -150,28 +151,32 @@ function FoundRow({ message, conversation, query, onChoose }: FoundRowProps) {
       {conversation === undefined ? (
         <Avatar member={NOBODY} size={38} />
       ) : (
-        <OtherMember conversation={conversation} />
+        <ConversationPicture conversation={conversation} size={38} />
       )}
       <FoundText message={message} conversation={conversation} query={query} />
     </Link>
   )
 }
 
-function OtherMember({ conversation }: { conversation: Conversation }) {
-  const { picture } = useOtherMember(conversation)
-  return <Avatar member={picture} size={38} />
+/** In whose conversation or in which group it was found. */
+function placeOf(conversation: Conversation | undefined): string {
+  if (conversation?.kind === 'group') return conversation.name || texts.messages.group
+  return conversation?.other?.username ?? texts.messages.member
 }
 
 function FoundText({ message, conversation, query }: Omit<FoundRowProps, 'onChoose'>) {
   const { id: me } = useMe()
   const now = useNow()
-  const { content } = message
+  const { content, sender_id } = message
+  const isOwn = sender_id === me
+  const others = useWriter(conversation?.kind === 'group' && !isOwn ? sender_id : null).name
+  const writer = isOwn ? texts.messages.you : others
   const { before, match, after } = useMemo(() => snippetOf(content, query), [content, query])
   return (
     <span className="min-w-0 flex-1 text-[14px] leading-[1.35]">
       <span className="flex gap-1.5">
-        <span className="truncate font-semibold">
-          {conversation?.other?.username ?? texts.messages.member}
+        <span dir="auto" className="truncate font-semibold">
+          {placeOf(conversation)}
         </span>
         <time
           dateTime={message.created_at}
@@ -182,7 +187,7 @@ function FoundText({ message, conversation, query }: Omit<FoundRowProps, 'onChoo
         </time>
       </span>
       <span dir="auto" className="block truncate text-quiet">
-        {message.sender_id === me && `${texts.messages.you}: `}
+        {writer !== '' && `${writer}: `}
         <bdi>
           {before}
           <mark className="rounded-sm bg-accent-wash font-semibold text-ink">{match}</mark>

@@ -183,8 +183,8 @@ function useCandidates(query: string): { members: Recipient[]; isPending: boolea
   const { conversations, isPending } = useConversationsQuery('inbox', null)
   const followed = usePeopleQuery({ kind: 'following', id: me })
   const search = useMemberSearchQuery(query, true)
-  const known = conversations.filter(isOpen).flatMap(({ id, other }) => {
-    return other === null ? [] : [{ ...other, conversationId: id }]
+  const known = conversations.filter(isOpen).flatMap((each) => {
+    return each.kind === 'group' || each.other === null ? [] : [{ ...each.other, conversationId: each.id }]
   })
   if (query === '') {
     const others = (followed.data ?? []).filter(({ id }) => known.every((each) => each.id !== id))

@@ -17,7 +17,13 @@ interface TimelineItemProps {
 export function TimelineItem({ row, conversation, otherName, actions, isTabStop }: TimelineItemProps) {
   switch (row.kind) {
     case 'beginning':
-      return <Beginning name={otherName} />
+      return (
+        <p className="pt-2 pb-3 text-center text-[13px] text-quiet">
+          {conversation.kind === 'pair'
+            ? texts.messages.beginning(otherName)
+            : texts.messages.groupBeginning(otherName)}
+        </p>
+      )
     case 'day':
       return <Day at={row.at} />
     case 'divider':
@@ -26,7 +32,7 @@ export function TimelineItem({ row, conversation, otherName, actions, isTabStop 
       return (
         <MessageItem
           row={row}
-          otherId={conversation.otherId}
+          conversation={conversation}
           otherName={otherName}
           actions={actions}
           isTabStop={isTabStop}
@@ -35,10 +41,6 @@ export function TimelineItem({ row, conversation, otherName, actions, isTabStop 
     case 'typing':
       return <Typing />
   }
-}
-
-function Beginning({ name }: { name: string }) {
-  return <p className="pt-2 pb-3 text-center text-[13px] text-quiet">{texts.messages.beginning(name)}</p>
 }
 
 function Day({ at }: { at: string }) {

@@ -17,11 +17,29 @@ export interface Correspondent {
   avatar_path: string | null
 }
 
-/** A conversation as one of its two members sees it. */
-export interface Conversation {
+/** What a member sees of a pair and of a group. */
+interface Listed {
   id: string
   /** Part of the name of its channel. It changes when somebody may no longer listen. */
   epoch: number
+  lastMessageAt: string
+  latest: LatestMessage | null
+  isUnread: boolean
+  /** Up to where this member has read it. */
+  mark: Mark
+  /** Where this member lists it; the others do not know. */
+  folder: FolderOrNone
+  isPinned: boolean
+  /**
+   * Whether only cached data is left: the conversation was deleted with the other member's account, or this member is no longer in
+   * the group.
+   */
+  isGone: boolean
+}
+
+/** A conversation of two members, as one of them sees it. */
+export interface Pair extends Listed {
+  kind: 'pair'
   /** Null while the other member is hidden, e.g. by a block: nobody can write then. */
   other: Correspondent | null
   otherId: string
@@ -30,23 +48,25 @@ export interface Conversation {
    * refuses the member.
    */
   hasOtherWritten: boolean
-  lastMessageAt: string
-  latest: LatestMessage | null
-  isUnread: boolean
-  /** Up to where this member has read it. */
-  mark: Mark
-  /** Where this member lists it; the other member does not know. */
-  folder: FolderOrNone
-  isPinned: boolean
   /** This member's messages up to this time have reached a device of the other member. */
   deliveredAt: string | null
-  /** Whether the conversation was deleted with the other member's account: only cached data is left. */
-  isGone: boolean
 }
 
-/** Whether the two members can write to each other. */
-export function isOpen({ other, isGone }: Pick<Conversation, 'other' | 'isGone'>): boolean {
-  return other !== null && !isGone
+/** A group as one of its members sees it, or who is invited. */
+export interface Group extends Listed {
+  kind: 'group'
+  name: string
+  picturePath: string | null
+  /** Whether this member is in it. */
+  writes: boolean
+}
+
+export type Conversation = Pair | Group
+
+/** Whether this member can write there. */
+export function isOpen(conversation: Conversation): boolean {
+  if (conversation.isGone) return false
+  return conversation.kind === 'pair' ? conversation.other !== null : conversation.writes
 }
 
 /** Whether messages of a stranger wait here until the member accepts them. */
@@ -59,7 +79,9 @@ export function isRequest({ folder }: Pick<Conversation, 'folder'>): boolean {
  * change.
  */
 export function goneConversation(id: string, known: Conversation | null | undefined): Conversation {
+  if (known?.isGone) return known
   const nothing = {
+    kind: 'pair' as const,
     epoch: 0,
     other: null,
     otherId: '',
@@ -69,9 +91,8 @@ export function goneConversation(id: string, known: Conversation | null | undefi
     folder: 'inbox' as const,
     deliveredAt: null,
   }
-  if (known?.isGone) return known
   const lastMessageAt = new Date(serverNow()).toISOString()
-  return { ...nothing, ...known, id, lastMessageAt, isUnread: false, isPinned: false, isGone: true }
+  return { ...(known ?? nothing), id, lastMessageAt, isUnread: false, isPinned: false, isGone: true }
 }
 
 /** The conversation's last message after a live event. */
@@ -89,11 +110,12 @@ export function afterMessage(conversation: Conversation, message: StoredMessage,
   const mark = isRead ? raised(conversation.mark, message) : conversation.mark
   return {
     ...conversation,
+    ...(conversation.kind === 'pair' &&
+      message.sender_id === conversation.otherId && { hasOtherWritten: true }),
     latest: latestAfter(conversation.latest, message),
     ...(Date.parse(message.created_at) > Date.parse(conversation.lastMessageAt) && {
       lastMessageAt: message.created_at,
     }),
-    hasOtherWritten: conversation.hasOtherWritten || message.sender_id === conversation.otherId,
     mark,
     isUnread: conversation.isUnread || isUnreadBy(message, me, mark),
   }
@@ -103,10 +125,11 @@ export function afterMessage(conversation: Conversation, message: StoredMessage,
 export function afterMark(
   conversation: Conversation,
   until: Pick<StoredMessage, 'id' | 'created_at'>,
+  me: string,
 ): Conversation {
-  const { latest, otherId } = conversation
+  const { latest } = conversation
   const mark = raised(conversation.mark, until)
-  const hasMore = latest !== null && latest.sender_id === otherId && isAfterMark(latest, mark)
+  const hasMore = latest !== null && latest.sender_id !== me && isAfterMark(latest, mark)
   return { ...conversation, mark, isUnread: hasMore && conversation.isUnread }
 }
 
@@ -130,15 +153,19 @@ export function summarize({
   return shared_kind === null ? '' : texts.messages.shared[shared_kind as SharedKind].sent
 }
 
-/** The last message of a conversation in one line. */
-export function previewText(latest: LatestMessage | null, me: string): string {
+/**
+ * The last message of a conversation in one line.
+ *
+ * @param writer the name of who wrote it, in a group; empty while it is not known
+ */
+export function previewText(latest: LatestMessage | null, me: string, writer = ''): string {
   const { preview } = texts.messages
   if (latest === null) return preview.none
   const isOwn = latest.sender_id === me
   if (latest.deleted_at !== null) return texts.messages.deleted
   if (latest.answers_story) return isOwn ? preview.answeredTheirStory : preview.answeredYourStory
   const line = summarize(latest)
-  if (!isOwn) return line
+  if (!isOwn) return writer === '' ? line : texts.messages.saidBy(writer, line)
   const isCardOnly = latest.shared_kind !== null && trimText(latest.content) === ''
   return isCardOnly ? texts.messages.shared[latest.shared_kind as SharedKind].sentByYou : preview.own(line)
 }
@@ -155,16 +182,24 @@ interface ListLineParts {
   outgoing: readonly { message: LatestMessage; delivery: Delivery }[]
   /** The text of the draft; may be empty. */
   draft: string
+  /** See `previewText`. */
+  writer: string
+}
+
+/** Who wrote the last message of a group, whom the list names; null for pairs and for this member. */
+export function writerOf({ kind, latest }: Conversation, me: string): string | null {
+  return kind === 'pair' || latest === null || latest.sender_id === me ? null : latest.sender_id
 }
 
 /** Order of precedence: a refused message, a draft, a pending message, the last message. */
-export function listPreview({ latest, outgoing, draft }: ListLineParts, me: string): ListPreview {
+export function listPreview({ latest, outgoing, draft, writer }: ListLineParts, me: string): ListPreview {
   // Between the server's response and its removal from the outbox a message is in both.
   const unsent = outgoing.filter(({ message }) => message.id !== latest?.id)
   const refused = unsent.findLast(({ delivery }) => delivery === 'refused')
   if (refused === undefined && draft !== '')
     return { kind: 'draft', text: texts.messages.preview.draft(draft) }
   const last = refused ?? unsent.at(-1)
-  if (last === undefined || last.delivery === 'sent') return { kind: 'said', text: previewText(latest, me) }
+  if (last === undefined || last.delivery === 'sent')
+    return { kind: 'said', text: previewText(latest, me, writer) }
   return { kind: last.delivery, text: previewText(last.message, me) }
 }

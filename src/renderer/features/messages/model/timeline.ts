@@ -19,7 +19,9 @@ export interface MessageRow {
   delivery: Delivery
   /** The server's own message about the refusal; may be empty. */
   reason: string
-  /** Whether it is the last of its group: same sender, same day, in quick succession. */
+  /** Whether it is the first of its group: the same sender, the same day, in quick succession. */
+  isFirst: boolean
+  /** Whether it is the last of its group. */
   isLast: boolean
   /** Of the last own message that has come this far; null for the others. */
   receipt: Receipt | null
@@ -127,6 +129,7 @@ export function buildTimeline({
       message,
       delivery,
       reason,
+      isFirst: !isJoined(index),
       isLast: !isJoined(index + 1),
       receipt: delivery === 'sent' ? (receipts.get(message.id) ?? null) : null,
     })

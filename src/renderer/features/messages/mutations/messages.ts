@@ -36,10 +36,11 @@ export async function markConversationRead(
 /** Marks messages of a conversation up to this one as read, on the server and on screen. */
 export function useMarkReadMutation(conversationId: string) {
   const client = useQueryClient()
+  const { id: me } = useMe()
   return useMutation({
     mutationFn: (until: Message) => markConversationRead(conversationId, until),
     onSuccess: (_answer, until) => {
-      showAsRead(client, until)
+      showAsRead(client, until, me)
       refetchUnread(client)
     },
     meta: { action: 'mark messages as read', isAutomatic: true },

@@ -7,7 +7,7 @@ import { STALE } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { activityKey } from '../keys'
-import type { Conversation } from '../model/conversation'
+import type { Pair } from '../model/conversation'
 
 /**
  * A member counts as active this long after their last report, in milliseconds. Clients report once a minute.
@@ -70,7 +70,7 @@ export function activityText(lastActiveAt: string, nowMs: number): string {
  * 'Active now' while the connection is lost. Their presence counts only if they show their activity.
  */
 export function useActivityText(
-  { otherId, hasOtherWritten }: Pick<Conversation, 'otherId' | 'hasOtherWritten'>,
+  { otherId, hasOtherWritten }: Pick<Pair, 'otherId' | 'hasOtherWritten'>,
   isHere: boolean,
 ): string | null {
   const now = useNow()

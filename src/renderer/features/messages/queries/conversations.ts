@@ -9,7 +9,6 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
-import { useBlockedMemberQuery } from '#/renderer/features/safety'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { afterPaint, createThrottle } from '#/renderer/lib/core/schedule'
 import { isUuid } from '#/renderer/lib/core/uuid'
@@ -19,7 +18,6 @@ import { byId } from '#/renderer/lib/queries/batch-loader'
 import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { refetch, STALE } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
-import { texts } from '#/renderer/lib/texts'
 import type { Tables } from '#/shared/database.types'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isActive } from '../active-conversation-store'
@@ -32,6 +30,7 @@ import {
   afterMessage,
   type Conversation,
   goneConversation,
+  isOpen,
   isRequest,
 } from '../model/conversation'
 import { type Folder, type FolderOrNone, pinnedFirst } from '../model/folders'
@@ -176,8 +175,11 @@ export function applyViewRow(client: QueryClient, row: Tables<'conversation_view
     const marked =
       mark_at === null || mark_id === null
         ? conversation
-        : afterMark(conversation, { created_at: mark_at, id: mark_id })
-    return { ...marked, isUnread: marked.isUnread || row.unread, deliveredAt }
+        : afterMark(conversation, { created_at: mark_at, id: mark_id }, row.member_id)
+    const isUnread = marked.isUnread || row.unread
+    return marked.kind === 'pair'
+      ? { ...marked, isUnread, deliveredAt }
+      : { ...marked, isUnread, writes: row.writes }
   })
   const isListed = known?.folder === row.folder && known.isPinned === (row.pinned_at !== null)
   if (!isListed) refetchConversationsSoon(client)
@@ -273,8 +275,9 @@ export function applyToList(client: QueryClient, message: StoredMessage, me: str
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  // Every message brings an archived conversation back, and an answer accepts a request.
-  const isMoved = known !== undefined && isElsewhere(known) && (!isRequest(known) || message.sender_id === me)
+  // Every message brings an archived pair back, and an answer accepts a request.
+  const isMoved =
+    known?.kind === 'pair' && isElsewhere(known) && (!isRequest(known) || message.sender_id === me)
   if (known === undefined || isReading || isReadElsewhere || isMoved) refetchConversationsSoon(client)
 }
 
@@ -295,32 +298,12 @@ export function refetchConversationsSoon(client: QueryClient): void {
 }
 
 /** Marks a conversation as read up to this message. */
-export function showAsRead(client: QueryClient, until: StoredMessage): void {
-  changeConversation(client, until.conversation_id, (conversation) => afterMark(conversation, until))
+export function showAsRead(client: QueryClient, until: StoredMessage, me: string): void {
+  changeConversation(client, until.conversation_id, (conversation) => afterMark(conversation, until, me))
 }
 
 export function refetchConversations(client: QueryClient): Promise<void> {
   return refetch(client, conversationKeys.all)
-}
-
-/**
- * The name and picture of the other member, including a blocked member, who is hidden elsewhere; 'Member' if
- * unknown.
- */
-export function useOtherMember({ other, otherId, isGone }: Conversation) {
-  const { data: blocked = null } = useBlockedMemberQuery(other === null && !isGone ? otherId : null)
-  const shown = other ?? blocked
-  const name = shown?.username || texts.messages.member
-  return {
-    name,
-    picture: {
-      username: name,
-      avatar_url: shown?.avatar_url ?? null,
-      avatar_path: shown?.avatar_path ?? null,
-    },
-    /** The profile of the other member if the member has blocked them. */
-    blocked: other === null ? blocked : null,
-  }
 }
 
 /** Unread conversations beside the feed. */
@@ -340,7 +323,7 @@ export function useLatestUnread() {
     queryKey: unreadListKey,
     queryFn: async () => {
       const all = (await loadConversationPage('inbox', null)).map((row) => toConversation(row, me))
-      return all.filter(({ isUnread, other }) => isUnread && other !== null).slice(0, UNREAD_SHOWN)
+      return all.filter((each) => each.isUnread && isOpen(each)).slice(0, UNREAD_SHOWN)
     },
     enabled: hasUnread && isPainted,
     staleTime: STALE.short,

@@ -5,7 +5,7 @@ import { type Folder, toFolderOrNone } from '../model/folders'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,mark_at,mark_id,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
+  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,kind,name,picture_path,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,writes,mark_at,mark_id,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -42,20 +42,27 @@ export function loadConversations(ids: readonly string[]) {
 export function toConversation(row: Row, me: string): Conversation {
   const isFirst = row.participant_1 === me
   const [mine] = row.mine
-  return {
+  const listed = {
     id: row.id,
     epoch: row.epoch,
-    other: isFirst ? row.two : row.one,
-    // A pair has both; the app shows no groups yet.
-    otherId: (isFirst ? row.participant_2 : row.participant_1) ?? '',
-    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
     isUnread: mine?.unread === true,
     mark: { mark_at: mine?.mark_at ?? null, mark_id: mine?.mark_id ?? null },
     folder: toFolderOrNone(mine?.folder),
     isPinned: mine?.pinned_at != null,
-    deliveredAt: mine?.delivered_at ?? null,
     isGone: false,
+  }
+  if (row.kind === 'group') {
+    const writes = mine?.writes === true
+    return { ...listed, kind: 'group', name: row.name ?? '', picturePath: row.picture_path, writes }
+  }
+  return {
+    ...listed,
+    kind: 'pair',
+    other: isFirst ? row.two : row.one,
+    otherId: (isFirst ? row.participant_2 : row.participant_1) ?? '',
+    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
+    deliveredAt: mine?.delivered_at ?? null,
   }
 }
