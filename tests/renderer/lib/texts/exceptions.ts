@@ -3,7 +3,6 @@
  */
 export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   'Questions before something is deleted: journeys press their buttons, and do not read what is asked.': [
-    'messages.unsendTitle',
     'messages.unsendBody',
     'post.deleteTitle',
     'post.deleteBody',
@@ -20,7 +19,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   ],
   'Tooltips and names of controls that a journey reaches in another way.': [
     'editProfile.cropUpright',
-    'messages.repliedTo',
     'messages.openPhoto',
     'people.cancelRequest',
     'stories.previous',
