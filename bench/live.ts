@@ -100,7 +100,7 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
     load: async (ids) =>
       (await api.from('messages').select(MESSAGE_COLUMNS).in('id', ids).throwOnError()).data ?? [],
     emit: (_, row) => {
-      if (row.recipient_id === id) arrivals.get(row.id)?.()
+      if (row.sender_id !== id) arrivals.get(row.id)?.()
     },
   })
   const channel = api.channel(`member:${id}`, { config: { private: true } })

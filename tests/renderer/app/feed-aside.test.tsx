@@ -93,7 +93,7 @@ test('FEED-21 the aside has people to follow, followed hashtags and unread messa
   await screen.findByRole('link', { name: /Bring a tripod/ })
 
   latest = 'And a torch'
-  const row = { id: 'm2', recipient_id: ME, conversation_id: CONVERSATION } as Tables<'messages'>
+  const row = { id: 'm2', conversation_id: CONVERSATION } as Tables<'messages'>
   act(() => emitRowChange('messages', { kind: 'insert', row }))
   const messages = await (await inAside()).findByRole('region', { name: 'Unread messages' })
   await within(messages).findByRole('link', { name: /And a torch/ })

@@ -58,7 +58,6 @@ const storedRow = (sent: unknown) =>
     MESSAGE_COLUMNS.split(',').map((column) => {
       if (column === 'created_at') return [column, '2026-12-01T12:00:00Z']
       if (['read', 'forwarded', 'answers_story'].includes(column)) return [column, false]
-      if (column === 'recipient_id') return [column, ME]
       return [column, (sent as Record<string, unknown>)[column] ?? null]
     }),
   )

@@ -72,7 +72,6 @@ export function fakeConversations(server: FakeServer): Conversations {
     const sent = messageRow(idOf(9_000 + messages.length), 0, {
       conversation_id,
       sender_id,
-      recipient_id: conversation.group !== null ? null : sender_id === ME ? conversation.other.id : ME,
       content,
       created_at: timeOf(messages.length),
       read: false,
@@ -89,9 +88,9 @@ export function fakeConversations(server: FakeServer): Conversations {
   const row = ({ id, epoch, other, group, folder, pinned_at, hasOtherWritten, mark: at }: Conversation) => {
     const [latest] = newestOf(id)
     const isPair = group === null
-    const mark = isPair ? newestOf(id).find((each) => each.recipient_id === ME && each.read) : at
+    const mark = isPair ? newestOf(id).find((each) => each.sender_id !== ME && each.read) : at
     const isUnread = isPair
-      ? latest?.recipient_id === ME && !latest.read
+      ? latest !== undefined && latest.sender_id !== ME && !latest.read
       : newestOf(id).some(
           (each) =>
             each.sender_id !== ME && each.created_at > (mark?.created_at ?? '') && folder !== 'requests',

@@ -17,7 +17,6 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     id,
     conversation_id: 'conversation',
     sender_id,
-    recipient_id: sender_id === ME ? OTHER : ME,
     content: id,
     read: true,
     read_at: null,

@@ -3,7 +3,7 @@ import type { Tables } from '#/shared/database.types'
 import type { SharedItem } from './model/shared'
 
 /** A message as its table has it: what a write returns and a live event brings. */
-export type StoredMessage = Tables<'messages'>
+export type StoredMessage = Omit<Tables<'messages'>, 'recipient_id'>
 
 /** A member's reaction to a message: one of each member. */
 export type StoredReaction = Pick<Tables<'message_reactions'>, 'member_id' | 'emoji'>
@@ -18,7 +18,7 @@ export interface MessageUpdate extends StoredMessage {
 }
 
 export const STORED_COLUMNS =
-  'id,conversation_id,sender_id,recipient_id,content,created_at,edited_at,read,read_at,deleted_at,forwarded,reply_to_id,media_id,thumbnail_url,thumbhash,image_width,image_height,story_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id'
+  'id,conversation_id,sender_id,content,created_at,edited_at,read,read_at,deleted_at,forwarded,reply_to_id,media_id,thumbnail_url,thumbhash,image_width,image_height,story_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id'
 
 export const MESSAGE_COLUMNS = `${STORED_COLUMNS},reactions:message_reactions(member_id,emoji)` as const
 

@@ -24,7 +24,6 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     image_width: photo?.picture.width ?? null,
     image_height: photo?.picture.height ?? null,
     sender_id: me,
-    recipient_id: '',
     read: false,
     read_at: null,
     deleted_at: null,

@@ -3,13 +3,16 @@ import { createRowReader, type RowReader } from './row-reader'
 
 type TableName = keyof Database['public']['Tables']
 
+/** A row as it is read: `messages.recipient_id` is for the search of the server. */
+type Row<T extends TableName> = Omit<Tables<T>, 'recipient_id'>
+
 /** A row that was inserted or updated. A change can arrive more than once: merge rows by id. */
 export interface RowChange<Row> {
   kind: 'insert' | 'update'
   row: Row
 }
 
-type Listener<T extends TableName> = (change: RowChange<Tables<T>>) => void
+type Listener<T extends TableName> = (change: RowChange<Row<T>>) => void
 
 /** Listeners by table; `onRowChange` and `emitRowChange` keep the types of table and row together. */
 const listeners = new Map<TableName, Set<Listener<never>>>()
@@ -24,7 +27,7 @@ export function onRowChange<T extends TableName>(table: T, listener: Listener<T>
   return () => registered.delete(subscription)
 }
 
-export function emitRowChange<T extends TableName>(table: T, change: RowChange<Tables<T>>): void {
+export function emitRowChange<T extends TableName>(table: T, change: RowChange<Row<T>>): void {
   const registered: ReadonlySet<Listener<T>> = listeners.get(table) ?? new Set()
   for (const listener of registered) listener(change)
 }
@@ -41,7 +44,7 @@ export interface ChangeSource {
 export function changeSource<T extends TableName>(
   table: T,
   columns: string,
-  load: (ids: string[]) => Promise<readonly (Tables<T> & { id: string })[]>,
+  load: (ids: string[]) => Promise<readonly (Row<T> & { id: string })[]>,
 ): ChangeSource {
   return {
     table,

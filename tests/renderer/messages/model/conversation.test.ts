@@ -118,7 +118,7 @@ describe('a group', () => {
 
   test('MSG-07 is unread by messages of all others, until the mark is at the last one', () => {
     const sent = (id: string, minute: number, sender_id: string) =>
-      message(id, minute, { sender_id, recipient_id: null, read: false })
+      message(id, minute, { sender_id, read: false })
     const [second, third] = [sent('b', 4, 'ben'), sent('c', 5, 'cleo')]
     const unread = afterMessage(afterMessage(group, second, ME), third, ME)
     expect(unread).toMatchObject({ kind: 'group', isUnread: true, latest: { id: 'c' } })

@@ -85,7 +85,7 @@ function dismissing(shown: string[]) {
 }
 
 function update(id: string, given: Partial<Tables<'messages'>> = {}): void {
-  const row = { id, recipient_id: ME, sender_id: OTHER, read: true, deleted_at: null, ...given }
+  const row = { id, sender_id: OTHER, read: true, deleted_at: null, ...given }
   emitRowChange('messages', { kind: 'update', row: row as Tables<'messages'> })
 }
 
@@ -95,7 +95,7 @@ describe('DESK-10 system notifications of read items are dismissed', () => {
     update('m1')
     update('m2', { read: false, deleted_at: '2026-11-21T00:00:00Z' })
     update('m3', { read: false })
-    update('m4', { recipient_id: OTHER })
+    update('m4', { sender_id: ME })
     await settle()
     expect(dismissed).toEqual([['m1', 'm2']])
     stop()

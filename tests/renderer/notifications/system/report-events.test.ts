@@ -62,7 +62,6 @@ function message(given: Partial<Tables<'messages'>> = {}): Tables<'messages'> {
     id: ITEM,
     conversation_id: ITEM,
     sender_id: OTHER,
-    recipient_id: ME,
     content: 'Hello\n  there',
     read: false,
     created_at: AT,
@@ -164,7 +163,7 @@ describe('DESK-03 live events are reported', () => {
 
   test('ignores the member’s own actions, updates, read and unsent items, and hidden senders', async () => {
     const { shown, stop } = reporting()
-    emitRowChange('messages', { kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
+    emitRowChange('messages', { kind: 'insert', row: message({ sender_id: ME }) })
     emitRowChange('messages', { kind: 'update', row: message() })
     // Read on another device, whether or not its sender sees that.
     server.rows.set('conversation_views', { folder: 'inbox', mark_at: AT, mark_id: ITEM })
@@ -369,7 +368,7 @@ describe('DESK-03 items missed during an interruption', () => {
   })
 
   test('are ignored if they are the member’s own, read or unsent', async () => {
-    const rows = [message({ recipient_id: OTHER, sender_id: ME }), message(), message({ deleted_at: LATER })]
+    const rows = [message({ sender_id: ME }), message(), message({ deleted_at: LATER })]
     server.rows.set('conversation_views', { folder: 'inbox', mark_at: AT, mark_id: ITEM })
     const { shown, stop, lose, reconnect } = reportMissed(rows)
     lose()

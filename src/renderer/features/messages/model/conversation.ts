@@ -106,7 +106,7 @@ function latestAfter(latest: LatestMessage | null, message: StoredMessage): Late
 /** Applies a sent message or a live event to its conversation. */
 export function afterMessage(conversation: Conversation, message: StoredMessage, me: string): Conversation {
   // A message that got read tells this member's other devices that the mark has moved.
-  const isRead = message.recipient_id === me && message.read
+  const isRead = message.sender_id !== me && message.read
   const mark = isRead ? raised(conversation.mark, message) : conversation.mark
   return {
     ...conversation,

@@ -24,7 +24,7 @@ export function reportDelivery(me: string): () => void {
     onCaughtUp(reportSoon),
     onRowChange('messages', ({ kind, row }) => {
       // While the member is looking at the conversation, the message is marked as read instead.
-      const isNew = kind === 'insert' && row.recipient_id === me && !row.read
+      const isNew = kind === 'insert' && row.sender_id !== me && !row.read
       if (isNew && !isActive(row.conversation_id)) reportSoon()
     }),
     // Another device has accepted a request.

@@ -271,7 +271,7 @@ export function applyToList(client: QueryClient, message: StoredMessage, me: str
   const isReading = isReadingList(client)
   // Read in another window, perhaps not the last unread message.
   const isReadElsewhere =
-    known?.isUnread === true && message.recipient_id === me && message.read && !isActive(known.id)
+    known?.isUnread === true && message.sender_id !== me && message.read && !isActive(known.id)
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )

@@ -51,7 +51,7 @@ export function useLiveUnread(): void {
     const count = () => refetchUnread(client)
     const countSoon = createThrottle(count)
     const ignoreMessages = onRowChange('messages', ({ row }) => {
-      if (row.recipient_id !== me || isActive(row.conversation_id)) return
+      if (row.sender_id === me || isActive(row.conversation_id)) return
       countSoon()
     })
     const ignoreMoves = onRowChange('conversation_views', ({ row }) => {

@@ -54,7 +54,7 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
   const checkSoon = createThrottle(check)
   const ignoreViews = onRowChange('conversation_views', checkSoon)
   const ignoreMessages = onRowChange('messages', ({ kind, row }) => {
-    if (kind !== 'update' || row.recipient_id !== me || (!row.read && row.deleted_at === null)) return
+    if (kind !== 'update' || row.sender_id === me || (!row.read && row.deleted_at === null)) return
     read.add(row.id)
     dismissSoon()
   })

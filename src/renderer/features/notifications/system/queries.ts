@@ -11,20 +11,13 @@ import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
 
 /** The columns of an item that reporting it needs. */
-const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,recipient_id,content,created_at,deleted_at,shared_kind'
+const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,content,created_at,deleted_at,shared_kind'
 const NOTIFICATION_COLUMNS =
   'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
 export type MessageRow = Pick<
   Tables<'messages'>,
-  | 'id'
-  | 'conversation_id'
-  | 'sender_id'
-  | 'recipient_id'
-  | 'content'
-  | 'created_at'
-  | 'deleted_at'
-  | 'shared_kind'
+  'id' | 'conversation_id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'shared_kind'
 >
 export type NotificationRow = Omit<Tables<'notifications'>, 'group_key'>
 

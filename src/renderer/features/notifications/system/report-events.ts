@@ -51,7 +51,7 @@ export function reportEvents({
     if (Date.parse(row.created_at) > Date.parse(since)) since = row.created_at
   }
   const reportMessage = (row: MessageRow) => {
-    if (row.recipient_id !== me || row.deleted_at !== null) return
+    if (row.sender_id === me || row.deleted_at !== null) return
     know(row)
     void report(messageNotice(row))
   }
