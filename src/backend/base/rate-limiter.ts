@@ -1,7 +1,4 @@
-/**
- * Beyond this, the oldest key is dropped, so that random keys cannot fill the memory. So many failed sign-ins take longer
- * than a window.
- */
+/** Beyond this, the oldest key is dropped, so that random keys cannot fill the memory. So many failed sign-ins take longer than a window. */
 const KEYS_MAX = 20_000
 
 export interface RateLimit {

@@ -39,7 +39,13 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       ...(options.wasmModule === undefined ? {} : { pgliteWasmModule: options.wasmModule }),
     },
   })
-  await connection.driver.waitReady
+  const { driver } = connection
+  await driver.waitReady
+  // PGlite copies its parsers for each result. Most are for arrays of the rows of a table, which no answer has.
+  const { rows } = await driver.query<{ typarray: number }>(
+    "select typarray from pg_type where typtype = 'c'",
+  )
+  for (const { typarray } of rows) delete driver.parsers[typarray]
   return connection
 }
 

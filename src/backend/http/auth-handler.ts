@@ -81,10 +81,7 @@ const invalid = z.literal('validation_failed')
 /** In the format of today and in the first one; the client says which it wants. */
 const refused = z.union([z.object({ code: invalid }), z.object({ error_code: invalid })])
 
-/**
- * Lite calls a text that is none of its refresh tokens an invalid request. The app ends a session only for the codes that
- * say that it has ended.
- */
+/** Lite calls a text that is none of its refresh tokens an invalid request. The app ends a session only for the codes that say that it has ended. */
 async function withEndedSession(response: Response): Promise<Response> {
   if (response.status !== 400 || !refused.safeParse(await peekJson(response)).success) return response
   return authError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')
