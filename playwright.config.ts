@@ -5,7 +5,8 @@ import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
 // Members sign up in nearly every test; at the default cost the servers take 150 ms of CPU time for a password hash.
 process.env.LITE_AUTH_BCRYPT_COST = '4'
 
-const BROWSER_WORKERS = Math.min(4, Math.max(1, availableParallelism()))
+// A test waits a third of its time, so one more than there are cores.
+const BROWSER_WORKERS = Math.min(4, availableParallelism() + 1)
 
 const executablePath = findChromium()
 const chromium = {
