@@ -100,6 +100,24 @@ describe('DESK-03 live events are reported', () => {
     stop()
   })
 
+  test('a message in a group has the name of the group as the title, and says who wrote it; none of an archived group', async () => {
+    const view = { folder: 'inbox', is_group: true, mark_at: null, mark_id: null }
+    server.rows.set('conversation_views', { ...view, conversation: { name: 'Harbour' } })
+    const { shown, stop } = reporting()
+    emitRowChange('messages', { kind: 'insert', row: message() })
+    await settle()
+    expect(shown).toMatchObject([{ title: 'Harbour', body: expect.stringMatching(/^mara: ./) }])
+    server.rows.set('conversation_views', { ...view, conversation: { name: null } })
+    emitRowChange('messages', { kind: 'insert', row: message() })
+    await settle()
+    expect(shown).toMatchObject([{}, { title: 'Group' }])
+    server.rows.set('conversation_views', { ...view, folder: 'archived', conversation: { name: 'Harbour' } })
+    emitRowChange('messages', { kind: 'insert', row: message() })
+    await settle()
+    expect(shown).toHaveLength(2)
+    stop()
+  })
+
   test('a message has its sender as the title, its text on one line, and the route of its conversation', async () => {
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message() })

@@ -64,19 +64,25 @@ export async function loadMessageNotice(client: QueryClient, row: MessageRow): P
     unwrap(
       supabase()
         .from('conversation_views')
-        .select('folder,mark_at,mark_id')
+        .select(
+          'folder,is_group,mark_at,mark_id,conversation:conversations!conversation_views_conversation_id_fkey(name)',
+        )
         .eq('conversation_id', row.conversation_id)
         .maybeSingle(),
     ),
   ])
+  const isGroup = member?.is_group === true
   if (sender === null || member?.folder === 'requests') return null
+  // A message brings an archived pair back, and leaves an archived group where it is.
+  if (isGroup && member.folder !== 'inbox') return null
   if (member !== null && !isAfterMark(row, member)) return null
+  const text = shortened(row.content) || sentWithoutText(row)
   return {
     kind: 'message',
     id: row.id,
     sentAt: row.created_at,
-    title: isolate(sender.username),
-    body: isolate(shortened(row.content)) || sentWithoutText(row),
+    title: isolate(isGroup ? member.conversation?.name || texts.messages.group : sender.username),
+    body: isGroup ? texts.messages.saidBy(sender.username, text) : isolate(text),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
     icon: await pictureOf(client, row.sender_id),
   }
