@@ -156,14 +156,28 @@ export interface LosslessParts {
   /** Side of the tiles of a transform: 2 to this power. */
   transform?: number
   repeatsTransform?: boolean
+  /** Colours in the caches of the transforms: 2 to this power. */
+  cache?: number
   /** Side of the tiles with own prefix codes. */
   prefixes?: number
 }
 
 /** The beginning of a lossless stream, up to the tiles with own prefix codes. */
-export function losslessTiles({ transform, repeatsTransform = false, prefixes }: LosslessParts): number[] {
+export function losslessTiles({
+  transform,
+  repeatsTransform = false,
+  cache,
+  prefixes,
+}: LosslessParts): number[] {
+  const cacheBits =
+    cache === undefined
+      ? ([[0, 1]] as const)
+      : ([
+          [1, 1],
+          [cache, 4],
+        ] as const)
   const predictor = (power: number) =>
-    [[1, 1], [0, 2], [power - 2, 3], [0, 1], ...Array.from({ length: 5 }, () => ONE_SYMBOL)] as const
+    [[1, 1], [0, 2], [power - 2, 3], ...cacheBits, ...Array.from({ length: 5 }, () => ONE_SYMBOL)] as const
   return losslessStream([
     ...(transform === undefined ? [] : predictor(transform)),
     ...(repeatsTransform ? predictor(9) : []),

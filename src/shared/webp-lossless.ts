@@ -12,6 +12,7 @@ const DISTANCES = 40
 
 const CODE_LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 const CODE_LENGTH_MAX = 15
+const CACHE_POWER_MAX = 11
 
 /** libwebp's encoder makes at most 2,600. A decoder keeps five tables for each: with 65,536 an avatar took 300 MB. */
 const PREFIX_TILES_MAX = 10_000
@@ -91,10 +92,13 @@ function skipImage(bits: Bits, pixels: number): void {
   }
 }
 
-/** The number of colours in the cache. */
+/** The number of colours in the cache. RFC 9649 has up to 2^11; a code for more symbols takes long to read. */
 function readCacheSize(bits: Bits): number {
   const hasCache = bits.read(1) === 1
-  return hasCache ? 2 ** bits.read(4) : 0
+  if (!hasCache) return 0
+  const power = bits.read(4)
+  if (power < 1 || power > CACHE_POWER_MAX) throw new RangeError('The colour cache has another size')
+  return 2 ** power
 }
 
 /** A length or distance: the symbol says how many more bits it has. */

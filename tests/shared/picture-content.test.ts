@@ -205,6 +205,12 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
       webpFile(webpTiles(SIZE, { transform: 4, repeatsTransform: true })),
       'damaged',
     ],
+    ...[0, 12, 15].map((cache): [string, StoredPictureKind, Uint8Array, PictureFault] => [
+      `a WebP whose colour cache has a size of 2^${cache}, which no decoder takes`,
+      'webp',
+      webpFile(webpTiles(SIZE, { transform: 4, cache })),
+      'damaged',
+    ]),
     ['a WebP that is cut off', 'webp', photo('lossy.webp').subarray(0, -10), 'damaged'],
     [
       'a WebP of two alpha planes',

@@ -41,7 +41,7 @@ export interface SystemNotificationOptions extends Pick<NotificationConstructorO
   replied?(text: string): void
   /** macOS: the member chose the notification's only action. */
   actionChosen?(): void
-  /** The notification disappeared without being clicked or removed by the app. */
+  /** The notification disappeared without being clicked or removed by the app, or is forgotten because there are too many. */
   closed?(): void
 }
 
@@ -94,15 +94,17 @@ export interface SystemNotificationParts {
 /** Wraps Electron's notifications. A failing one is logged and never throws. */
 export function createSystemNotifications(parts: SystemNotificationParts): SystemNotifications {
   const { system, platform, log } = parts
-  // A notification without a reference is garbage-collected together with its click listener.
-  const alive = new Set<Shown | Restored>()
+  // A notification without a reference is garbage-collected together with its click listener. With what to call when it is forgotten.
+  const alive = new Map<Shown | Restored, () => void>()
   let earlier: NotificationListener | null = null
   let isRestored = false
 
-  function keep(notification: Shown | Restored): void {
-    alive.add(notification)
+  function keep(notification: Shown | Restored, forgotten: () => void): void {
+    alive.set(notification, forgotten)
     const [oldest] = alive
-    if (alive.size > MAX_KEPT && oldest !== undefined) alive.delete(oldest)
+    if (alive.size <= MAX_KEPT || oldest === undefined) return
+    alive.delete(oldest[0])
+    oldest[1]()
   }
 
   function remove(notification: Shown | Restored): void {
@@ -162,7 +164,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
       notification.on('failed', (_event, error) => {
         if (alive.delete(notification)) fail(error)
       })
-      keep(notification)
+      keep(notification, () => closed?.())
       removeShown = () => remove(notification)
       notification.show()
     } catch (cause) {
@@ -174,7 +176,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
   async function restore(): Promise<void> {
     for (const notification of await system.getHistory()) {
       const { id } = notification
-      keep(notification)
+      keep(notification, () => undefined)
       notification.on('click', () => {
         alive.delete(notification)
         earlier?.clicked(id)

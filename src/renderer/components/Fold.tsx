@@ -1,8 +1,9 @@
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
-import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/layout/fold'
+import { exceedsLines, FOLD_SIZES, foldedText } from '#/renderer/lib/layout/fold'
 import { setUnfolded, useIsUnfolded } from '#/renderer/lib/layout/unfolded-store'
 import { texts } from '#/renderer/lib/texts'
 import { CLIPPED_TEXT, OWN_DIRECTION } from './clipped-text'
+import { RichText } from './RichText'
 
 interface FoldState<T> {
   isLong: boolean
@@ -75,17 +76,18 @@ interface FoldProps {
   className?: string
   buttonClass?: string
   onUnfold?: () => void
-  /** The text as it is shown. */
-  children: ReactNode
+  /** What stands before the text. */
+  children?: ReactNode
 }
 
-/** A paragraph with a member's text. A long one is folded, and can be unfolded with a button below it. */
+/** A paragraph with a member's rich text. A long one is folded, and can be unfolded with a button below it. */
 export function Fold({ id, text, place, className = '', buttonClass, onUnfold, children }: FoldProps) {
   const fold = useFold<HTMLParagraphElement>(id, text, place)
   return (
     <>
       <p {...fold.text} className={`${className} ${fold.text.className} ${OWN_DIRECTION}`}>
-        {children}
+        {children !== undefined && <>{children} </>}
+        <RichText text={fold.isFolded ? foldedText(text) : text} />
       </p>
       {fold.isLong && (
         <FoldButton

@@ -216,6 +216,26 @@ describe('DESK-03 clicks on notifications of an earlier run', () => {
   }
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
+  test.each(['darwin', 'win32'] as const)(
+    '%s keeps the latest 200, and tells which it has forgotten',
+    (platform) => {
+      const { system } = systemOn(platform)
+      const forgotten: number[] = []
+      for (let at = 0; at < 203; at += 1)
+        system.show({ title: 'mara', body: '', closed: () => forgotten.push(at) })
+      expect(forgotten).toEqual([0, 1, 2])
+    },
+  )
+
+  test('macOS and Windows keep at most 200 notices on screen, however many are not read', async () => {
+    const { clock, show, ids } = notificationsWith({ platform: 'darwin' })
+    for (let id = 0; id < 203; id += 1) {
+      show(like(String(id)))
+      await clock.advance(5_000)
+    }
+    expect(ids()).toHaveLength(100)
+  })
+
   test('macOS restores the notifications, and asks for permission only after sign-in', async () => {
     FakeNotification.history = [
       new FakeNotification({ id: `${POST}#a` }),

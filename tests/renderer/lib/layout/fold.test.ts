@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/layout/fold'
+import { exceedsLines, FOLD_SIZES, foldedText } from '#/renderer/lib/layout/fold'
 
 test.each([
   ['', false],
@@ -33,4 +33,25 @@ test('MSG-03 PROF-02 FEED-02 whatever is not folded has few lines and few letter
       expect(written.length).toBeLessThanOrEqual(columns * over + over)
     }),
   )
+})
+
+test.each([
+  ['words', 'Evening light over the harbour, “quoted” — and more. '.repeat(80)],
+  ['another script', 'Вечерний свет над гаванью, и ещё картинка. '.repeat(90)],
+  ['words in two scripts', '港の夕暮れ at the harbour 夜 100 '.repeat(120)],
+])(
+  'MSG-03 a folded text of %s is drawn whole, so that a search of the page finds all of it',
+  (_what, text) => {
+    expect(foldedText(text)).toBe(text)
+  },
+)
+
+test('MSG-03 a folded text that changes the font at each character is cut between two characters', () => {
+  // A browser took four seconds for fifty of them.
+  const text = 'aж\u{10330}\u0e01'.repeat(900)
+  const shown = foldedText(text)
+  expect([...shown]).toHaveLength(602)
+  expect(text.startsWith(shown.slice(0, -1))).toBe(true)
+  expect(shown.at(-1)).toBe('…')
+  expect(foldedText(shown.slice(0, -1))).toBe(shown.slice(0, -1))
 })

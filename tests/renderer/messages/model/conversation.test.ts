@@ -8,6 +8,7 @@ import {
   goneConversation,
   isOpen,
   listPreview,
+  previewOf,
   previewText,
   summarize,
   writerOf,
@@ -34,6 +35,15 @@ function conversation(id: string, minute: number): Pair {
     isGone: false,
   }
 }
+
+test('MSG-01 MSG-11 a preview and a quote have the beginning of a long message', () => {
+  const long = message('long', 1, { content: '\u{1f39e} '.repeat(1_500) })
+  expect([...previewOf(long)]).toEqual([...'\u{1f39e} '.repeat(150), '…'])
+  expect([...previewText(long, 'somebody else')]).toHaveLength(301)
+  // A screen reader hears all of it.
+  expect([...summarize(long)]).toHaveLength(2_999)
+  expect(previewOf(message('short', 1, { content: 'a\n b' }))).toBe('a b')
+})
 
 describe('MSG-01 the list', () => {
   test('MSG-07 a new message moves its conversation and leaves it unread', () => {

@@ -7,7 +7,6 @@ import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { CARD_CLASS } from '#/renderer/components/post-card'
-import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { columnSizes } from '#/renderer/lib/layout/photo-frame'
@@ -57,9 +56,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
       <div className="py-3">
         {trimText(content) !== '' && (
           <div className="pb-1.5">
-            <Fold id={row.id} text={trimText(content)} place="caption">
-              <RichText text={trimText(content)} />
-            </Fold>
+            <Fold id={row.id} text={trimText(content)} place="caption" />
           </div>
         )}
         <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />

@@ -2,13 +2,12 @@ import { Forward } from 'lucide-react'
 import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Fold } from '#/renderer/components/Fold'
 import { Picture } from '#/renderer/components/Picture'
-import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 import { StoryLink } from '#/renderer/features/stories'
 import { thumbnailSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
-import { summarize } from '../model/conversation'
+import { previewOf } from '../model/conversation'
 import { isLargeEmoji } from '../model/timeline'
 import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
 import { useWriterName } from '../queries/names'
@@ -80,9 +79,7 @@ export function Bubble({ message, isOwn, isGroup, otherName, isPending, onShow, 
               place="message"
               buttonClass="underline outline-current"
               onUnfold={onUnfold}
-            >
-              <RichText text={content} />
-            </Fold>
+            />
           </div>
         ))}
     </div>
@@ -115,7 +112,7 @@ function Quote({ conversationId, id, isGroup, otherName, onShow }: QuoteProps) {
           {quoted != null && (quoted.sender_id === me ? texts.messages.you : writer)}
         </span>
         <span dir="auto" className="line-clamp-2 text-quiet [overflow-wrap:anywhere]">
-          {quoted === null ? texts.messages.deleted : quoted === undefined ? '…' : summarize(quoted)}
+          {quoted === null ? texts.messages.deleted : quoted === undefined ? '…' : previewOf(quoted)}
         </span>
       </span>
     </button>

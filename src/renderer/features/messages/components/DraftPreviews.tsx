@@ -6,7 +6,7 @@ import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { type PreparedPicture, thumbnailOf } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import type { DraftPhoto } from '../draft-attachments-store'
-import { summarize } from '../model/conversation'
+import { previewOf } from '../model/conversation'
 import { useQuotedQuery } from '../queries/messages'
 import { useWriterName } from '../queries/names'
 import { MessageThumbnail } from './MessagePhoto'
@@ -90,7 +90,7 @@ export function ReplyPreview({ conversationId, id, isGroup, otherName, onCancel 
           {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(writer)}
         </p>
         <p dir="auto" className="truncate text-quiet">
-          {quoted != null && summarize(quoted)}
+          {quoted != null && previewOf(quoted)}
         </p>
       </div>
       <IconButton label={texts.messages.cancelReply} size="small" onClick={onCancel} className="text-quiet">

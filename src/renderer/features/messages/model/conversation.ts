@@ -139,7 +139,7 @@ export type LatestMessage = Pick<
   'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'media_id' | 'answers_story' | 'shared_kind'
 >
 
-/** A message in one line, e.g. for quotes. */
+/** A message in one line. */
 export function summarize({
   content,
   deleted_at,
@@ -153,6 +153,15 @@ export function summarize({
   return shared_kind === null ? '' : texts.messages.shared[shared_kind as SharedKind].sent
 }
 
+/** Letters of a preview, which is cut at the end of its line. */
+const PREVIEW_LETTERS = 300
+
+/** The beginning of a message in one line: a browser would lay out all of it, which takes long for letters of many fonts. */
+export function previewOf(message: Parameters<typeof summarize>[0]): string {
+  const line = summarize(message)
+  return line.length > PREVIEW_LETTERS ? `${[...line].slice(0, PREVIEW_LETTERS).join('')}…` : line
+}
+
 /**
  * The last message of a conversation in one line.
  *
@@ -164,7 +173,7 @@ export function previewText(latest: LatestMessage | null, me: string, writer = '
   const isOwn = latest.sender_id === me
   if (latest.deleted_at !== null) return texts.messages.deleted
   if (latest.answers_story) return isOwn ? preview.answeredTheirStory : preview.answeredYourStory
-  const line = summarize(latest)
+  const line = previewOf(latest)
   if (!isOwn) return writer === '' ? line : texts.messages.saidBy(writer, line)
   const isCardOnly = latest.shared_kind !== null && trimText(latest.content) === ''
   return isCardOnly ? texts.messages.shared[latest.shared_kind as SharedKind].sentByYou : preview.own(line)

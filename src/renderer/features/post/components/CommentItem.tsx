@@ -6,7 +6,6 @@ import { Fold } from '#/renderer/components/Fold'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { RichText } from '#/renderer/components/RichText'
 import { loadAhead } from '#/renderer/lib/browser/load-ahead-store'
 import { setUnfolded } from '#/renderer/lib/layout/unfolded-store'
 import { texts } from '#/renderer/lib/texts'
@@ -53,8 +52,7 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
             className="rounded-sm font-semibold underline-offset-3 hover:underline"
           >
             {username}
-          </Link>{' '}
-          <RichText text={comment.content} />
+          </Link>
         </Fold>
         <p className="flex flex-wrap items-center gap-x-3 text-[12px] text-quiet">
           <RelativeTime at={comment.created_at} />

@@ -1,7 +1,6 @@
 import { Avatar } from '#/renderer/components/Avatar'
 import { Fold } from '#/renderer/components/Fold'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
-import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { discardRow, usePending } from '#/renderer/lib/outbox'
@@ -43,7 +42,7 @@ export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
                 <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
               )}
               <Fold id={row.id} text={content} place="comment" className="[overflow-wrap:anywhere]">
-                <bdi className="font-semibold">{author.username}</bdi> <RichText text={content} />
+                <bdi className="font-semibold">{author.username}</bdi>
               </Fold>
               <PendingStatus row={row} onEdit={edit} />
             </div>

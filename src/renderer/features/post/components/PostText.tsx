@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom'
 import { Fold } from '#/renderer/components/Fold'
-import { RichText } from '#/renderer/components/RichText'
 import { isShortText } from '../model'
 import type { Post } from '../queries'
 
@@ -11,9 +10,7 @@ export function PictureText({ post }: { post: Post }) {
   const size = isShortText(post.content) ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
   return (
     <div className={`rounded-md border border-line bg-lifted font-display ${size}`}>
-      <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS}>
-        <RichText text={post.content} />
-      </Fold>
+      <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS} />
     </div>
   )
 }
@@ -28,8 +25,7 @@ export function Caption({ post }: { post: Post }) {
         className="rounded-sm font-semibold underline-offset-3 hover:underline"
       >
         {post.author.username}
-      </Link>{' '}
-      <RichText text={post.content} />
+      </Link>
     </Fold>
   )
 }

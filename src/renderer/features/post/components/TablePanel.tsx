@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { Fold } from '#/renderer/components/Fold'
-import { RichText } from '#/renderer/components/RichText'
 import { isPostId, linkedCommentId } from '../address'
 import type { SentComment } from '../drafts'
 import { isShortText } from '../model'
@@ -45,9 +44,7 @@ export function TablePanel({ post, hasPhotos, photo, foot, onComment, onDeleted 
               text={post.content}
               place="openCaption"
               buttonClass="py-0.5 font-sans text-[15px] text-quiet hover:text-ink"
-            >
-              <RichText text={post.content} />
-            </Fold>
+            />
           </div>
         )}
         <CameraFacts post={post} photo={photo} />

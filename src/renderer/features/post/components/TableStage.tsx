@@ -2,7 +2,6 @@ import type { ReactNode, RefObject } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Fold } from '#/renderer/components/Fold'
 import { Picture } from '#/renderer/components/Picture'
-import { RichText } from '#/renderer/components/RichText'
 import { Spinner } from '#/renderer/components/Spinner'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { columnSizes, fittedStyle } from '#/renderer/lib/layout/photo-frame'
@@ -114,9 +113,7 @@ function PostWords({ post }: { post: Post }) {
         text={post.content}
         place="picture"
         buttonClass="py-0.5 text-[15px] text-ink underline-offset-3 hover:underline"
-      >
-        <RichText text={post.content} />
-      </Fold>
+      />
     </div>
   )
 }

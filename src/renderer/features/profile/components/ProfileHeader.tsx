@@ -6,7 +6,7 @@ import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Fold } from '#/renderer/components/Fold'
 import { Isolated } from '#/renderer/components/Isolated'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
-import { AddressText, RichText } from '#/renderer/components/RichText'
+import { AddressText } from '#/renderer/components/RichText'
 import { OwnMenuItems } from '#/renderer/features/auth'
 import { useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
@@ -67,9 +67,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
         )}
         {profile.bio !== '' && (
           <div className="text-quiet">
-            <Fold id={profile.id} text={profile.bio} place="bio" buttonClass="hover:text-ink">
-              <RichText text={profile.bio} />
-            </Fold>
+            <Fold id={profile.id} text={profile.bio} place="bio" buttonClass="hover:text-ink" />
           </div>
         )}
         {profile.website !== null && <Website website={profile.website} />}

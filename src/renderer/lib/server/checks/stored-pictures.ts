@@ -1,3 +1,4 @@
+import { wait } from '#/renderer/lib/core/schedule'
 import { STORED_PIXELS } from '#/shared/limits'
 
 /** Replaces a picture or video that must not be shown: an `<img>` reports it as broken. */
@@ -36,18 +37,26 @@ export function hasInlineMedia(fields: readonly Field[]): boolean {
   return fields.some((field) => urlOf(field) !== null)
 }
 
+/** How long pictures are checked in one task, in milliseconds: a longer task delays input. */
+const TASK_MS = 50
+
 /** What the database accepts: other addresses would load from anywhere what nobody has checked. */
 const INLINE = /^data:(image|video)\//
 
 /**
  * Replaces pictures and videos in fetched rows that must not reach a decoder: the database limits the length of a data URL, not what
- * it contains.
+ * it contains. Lets the page draw in between: a page of messages has 150 thumbnails, which anybody may have written.
  */
 export async function replaceUnsafe(fields: readonly Field[]): Promise<void> {
   if (!hasInlineMedia(fields)) return
   // Not in the first load: a server with Storage sends none.
   const { isSafePicture, isSafeVideo } = await import('./inline-content')
+  let since = performance.now()
   for (const field of fields) {
+    if (performance.now() - since > TASK_MS) {
+      await wait()
+      since = performance.now()
+    }
     const { row, column } = field
     const url = urlOf(field)
     const limit = COLUMNS[column]

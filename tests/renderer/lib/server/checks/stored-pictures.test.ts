@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { BROKEN_PICTURE, replaceUnsafe } from '#/renderer/lib/server/checks/stored-pictures'
 import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, progressiveJpeg, type Size } from '#tests/picture-files'
@@ -29,6 +29,21 @@ describe('replaceUnsafe', () => {
   ])('replaces a picture with too many pixels in %s', async (column, instead) => {
     expect(await withSafePictures({ id: 'a', [column]: BOMB })).toEqual({ id: 'a', [column]: instead })
     expect(await withSafePictures({ id: 'a', [column]: SMALL })).toEqual({ id: 'a', [column]: SMALL })
+  })
+
+  test('lets the page work while it checks many pictures', async () => {
+    const now = vi.spyOn(performance, 'now')
+    onTestFinished(() => now.mockRestore())
+    let time = 0
+    now.mockImplementation(() => (time += 20))
+    const rows = Array.from({ length: 12 }, () => ({ thumbnail_url: BOMB as string | null }))
+    const replaced = () => rows.filter(({ thumbnail_url }) => thumbnail_url === null).length
+    const seen: number[] = []
+    const looking = setInterval(() => seen.push(replaced()))
+    await replaceUnsafe(rows.map((row) => ({ row, column: 'thumbnail_url' })))
+    clearInterval(looking)
+    expect(seen.some((count) => count > 0 && count < rows.length)).toBe(true)
+    expect(replaced()).toBe(rows.length)
   })
 
   test.each([
