@@ -609,11 +609,10 @@ END),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
   constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, media_id, story_id, shared_kind) = 0 AND NOT answers_story)
 );
-comment on table public.messages is 'A trigger sets recipient_id, in pairs, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
+comment on table public.messages is 'A trigger sets recipient_id, in pairs, by which a search in all conversations finds what a member received. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
 CREATE INDEX messages_media_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC) WHERE (media_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_media_key ON public.messages USING btree (media_id, conversation_id) WHERE (media_id IS NOT NULL);
-CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id) WHERE (recipient_id IS NOT NULL);
 CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC) WHERE (recipient_id IS NOT NULL);
 CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id) WHERE (reply_to_id IS NOT NULL);
 CREATE INDEX messages_sender_time_idx ON public.messages USING btree (sender_id, created_at DESC, id DESC);
@@ -2081,6 +2080,11 @@ AS $function$
       )
       union all
       (
+        select m.* from private.received_in_groups((select s.at from start s), (select s.id from start s)) as m
+        where in_conversation is null
+      )
+      union all
+      (
         select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
         where m.conversation_id = in_conversation
           and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
@@ -2999,7 +3003,29 @@ exception when others then
 end
 $function$;
 
--- Broadcasts new and changed messages, at most the latest five hundred of a statement: of pairs to their sender and recipient, of a group in the channel of its epoch, which it reads while it has the group locked.
+-- Broadcasts new or changed messages of groups, at most the latest five hundred of each, in the channel of its epoch, which it reads while the group is locked.
+CREATE OR REPLACE FUNCTION private.broadcast_in_groups(operation text, message_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  groups constant uuid[] := array(select distinct m.conversation_id from public.messages m where m.id = any (message_ids));
+begin
+  if operation = 'UPDATE' then
+    -- As touch_conversations() does for new messages: before a removal or after it, and so to one epoch.
+    perform 1 from public.conversations c where c.id = any (groups) order by c.id for share;
+  end if;
+  perform private.send_change('conversation:' || c.id || ':' || c.epoch, 'messages', operation, (
+      select (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):]
+      from public.messages m where m.id = any (message_ids) and m.conversation_id = c.id
+    ))
+    from public.conversations c where c.id = any (groups);
+end
+$function$;
+
+-- Broadcasts new and changed messages, at most the latest five hundred of a statement: of pairs to both, of a group in its channel.
 CREATE OR REPLACE FUNCTION private.broadcast_messages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3007,7 +3033,9 @@ CREATE OR REPLACE FUNCTION private.broadcast_messages()
  SET search_path TO ''
 AS $function$
 declare
-  groups constant uuid[] := array(select distinct c.conversation_id from changed c where c.recipient_id is null);
+  in_groups constant uuid[] := array(
+    select m.id from changed m join public.conversations c on c.id = m.conversation_id where c.kind = 'group'
+  );
 begin
   -- touch_conversations() moves times before others get the message.
   if tg_op = 'UPDATE' then
@@ -3021,27 +3049,20 @@ begin
         members.id as member,
         -- The latest: clients load each of them, and show at most some pages of a conversation.
         (array_agg(changed.id order by changed.created_at, changed.id))[greatest(count(*) - 499, 1):] as ids,
-        -- Sender and recipient may see every version of their messages. An update may follow another: clients read it.
+        -- Both may see every version of their messages. An update may follow another: clients read it.
         case when tg_op = 'INSERT' and private.broadcasts_carry_rows() then (
           -- With the times that touch_conversations() gave them.
           select jsonb_agg(m) from public.messages m where m.id = any (array_agg(changed.id))
         ) end as new_rows
       from changed
-      cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
-      where changed.recipient_id is not null
+      join public.conversations c on c.id = changed.conversation_id
+      cross join lateral (values (c.participant_1), (c.participant_2)) as members (id)
+      where c.kind = 'pair'
       group by members.id
     ) as concerned;
-  if cardinality(groups) = 0 then
-    return null;
+  if cardinality(in_groups) > 0 then
+    perform private.broadcast_in_groups(tg_op, in_groups);
   end if;
-  if tg_op = 'UPDATE' then
-    -- As touch_conversations() does for new messages: before a removal or after it, and so to one epoch.
-    perform 1 from public.conversations c where c.id = any (groups) order by c.id for share;
-  end if;
-  perform private.send_change('conversation:' || c.id || ':' || c.epoch, 'messages', tg_op, (
-      select (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] from changed m where m.conversation_id = c.id
-    ))
-    from public.conversations c where c.id = any (groups);
   return null;
 end
 $function$;
@@ -3103,7 +3124,7 @@ begin
 end
 $function$;
 
--- Broadcasts reactions as changes of their messages: in a pair to both, in a group in the channel of its epoch. PT403 if the member was removed from the group meanwhile.
+-- Broadcasts reactions as changes of their messages: in a pair to both, in a group in its channel. PT403 if the member was removed from the group meanwhile.
 CREATE OR REPLACE FUNCTION private.broadcast_reactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3116,33 +3137,32 @@ declare
     select m from public.messages m
     where m.id in (select c.message_id from changed c) and m.deleted_at is null order by m.created_at, m.id
   );
-  groups constant uuid[] := array(select distinct m.conversation_id from unnest(reacted) as m where m.recipient_id is null);
+  in_groups constant uuid[] := array(
+    select m.id from unnest(reacted) as m join public.conversations c on c.id = m.conversation_id where c.kind = 'group'
+  );
 begin
   perform private.broadcast_change('messages', 'UPDATE', concerned.member_id, concerned.ids)
     from (
       select members.id as member_id, (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] as ids
       from unnest(reacted) as m
-      cross join lateral (values (m.sender_id), (m.recipient_id)) as members (id)
-      where m.recipient_id is not null
+      join public.conversations c on c.id = m.conversation_id
+      cross join lateral (values (c.participant_1), (c.participant_2)) as members (id)
+      where c.kind = 'pair'
       group by members.id
     ) as concerned;
-  if cardinality(groups) = 0 then
+  if cardinality(in_groups) = 0 then
     return null;
   end if;
-  -- As broadcast_messages() does for edits: before a removal or after it, and so to one epoch.
-  perform 1 from public.conversations c where c.id = any (groups) order by c.id for share;
+  perform private.broadcast_in_groups('UPDATE', in_groups);
+  -- The group is locked: who was removed meanwhile is seen.
   if tg_op <> 'DELETE' and exists (
-    select from changed c where c.member_id = (select auth.uid()) and c.conversation_id = any (groups) and not exists (
+    select from changed c where c.member_id = (select auth.uid()) and c.message_id = any (in_groups) and not exists (
       select from public.conversation_views v
       where v.member_id = c.member_id and v.conversation_id = c.conversation_id and v.writes offset 0
     )
   ) then
     raise sqlstate 'PT403' using message = 'This is not one of your conversations.';
   end if;
-  perform private.send_change('conversation:' || c.id || ':' || c.epoch, 'messages', 'UPDATE', (
-      select (array_agg(m.id order by m.created_at, m.id))[greatest(count(*) - 499, 1):] from unnest(reacted) as m where m.conversation_id = c.id
-    ))
-    from public.conversations c where c.id = any (groups);
   return null;
 end
 $function$;
@@ -5277,24 +5297,29 @@ CREATE OR REPLACE FUNCTION private.guard_message_read()
 AS $function$
 declare
   is_client constant boolean := pg_catalog.row_security_active('public.messages');
-  reader constant uuid := case when is_client then (select auth.uid()) else old.recipient_id end;
   mine public.conversation_views;
 begin
-  select * into mine from public.conversation_views v
-    where v.member_id = reader and v.conversation_id = old.conversation_id;
+  if is_client then
+    select * into mine from public.conversation_views v
+      where v.member_id = (select auth.uid()) and v.conversation_id = old.conversation_id;
+  else
+    -- Of a pair the recipient; of a group anybody, for whom nothing changes.
+    select * into mine from public.conversation_views v
+      where v.conversation_id = old.conversation_id and v.member_id <> old.sender_id limit 1;
+  end if;
   -- Own messages of a group that the member is no part of any more: an update without a filter meets them.
   if not found then
     new.read := old.read;
     return new;
   end if;
-  if is_client and reader = old.sender_id and not mine.is_group then
+  if is_client and mine.member_id = old.sender_id and not mine.is_group then
     raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
   end if;
   if mine.is_group then
     -- Ignored, not refused: the specification's update names all messages of a conversation.
     new.read := old.read;
   elsif not mine.accepted
-    or (new.read and exists (select from public.profiles p where p.id = reader and not p.read_receipts))
+    or (new.read and exists (select from public.profiles p where p.id = mine.member_id and not p.read_receipts))
     or (is_client and new.read and not exists (select from public.profiles p where p.id = old.sender_id))
   then
     -- Reading a request, or while one blocks the other, does not tell its sender, and reading with receipts off nobody.
@@ -5977,6 +6002,10 @@ declare
   has_moved boolean;
   last_at timestamptz;
   last_id uuid;
+  from_at timestamptz;
+  from_id uuid;
+  shown_at timestamptz;
+  shown_id uuid;
   read_ids uuid[];
 begin
   perform private.require_active();
@@ -6003,19 +6032,27 @@ begin
   is_shown := mine.accepted and not coalesce(private.is_apart(me, private.other_participant(conversation, me)), false)
     and private.shows_reading(me);
 
+  shown_at := last_at;
+  shown_id := last_id;
   -- Messages, the row of the member, the view: the order of all writers.
   if is_shown and not mine.is_group then
+    -- Those up to the shown mark are read already.
+    select coalesce(m.read_at, '-infinity'), coalesce(m.read_id, '00000000-0000-0000-0000-000000000000') into from_at, from_id
+      from public.conversation_members m where m.conversation_id = conversation and m.member_id = me;
     read_ids := array(
       select m.id from public.messages m
-      where m.recipient_id = me and not m.read and m.conversation_id = conversation
-        and (m.created_at, m.id) <= (last_at, last_id)
+      where m.conversation_id = conversation and m.sender_id <> me and not m.read
+        and (m.created_at, m.id) > (from_at, from_id) and (m.created_at, m.id) <= (last_at, last_id)
       order by m.created_at, m.id limit most for no key update
     );
+    if cardinality(read_ids) = most then
+      select m.created_at, m.id into shown_at, shown_id from public.messages m where m.id = read_ids[most];
+    end if;
   end if;
   if is_shown then
-    update public.conversation_members m set read_at = last_at, read_id = last_id
+    update public.conversation_members m set read_at = shown_at, read_id = shown_id
       where m.conversation_id = conversation and m.member_id = me and m.state = 'in'
-        and (m.read_at is null or (m.read_at, m.read_id) < (last_at, last_id));
+        and (m.read_at is null or (m.read_at, m.read_id) < (shown_at, shown_id));
   end if;
   update public.conversation_views v set mark_at = last_at, mark_id = last_id
     where v.member_id = me and v.conversation_id = conversation and v.reads_after < 'infinity'
@@ -6527,18 +6564,20 @@ AS $function$
   limit 10
 $function$;
 
--- The newest of these messages for each of those who received them.
+-- The newest of these messages for each member of a pair who received them.
 CREATE OR REPLACE FUNCTION private.newest_read(ids uuid[])
- RETURNS SETOF messages
+ RETURNS TABLE(conversation_id uuid, member_id uuid, created_at timestamp with time zone, id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select (n.message).* from (
-    select m as message, row_number() over (partition by m.conversation_id, m.recipient_id order by m.created_at desc, m.id desc) as place
-    from public.messages m where m.id = any (ids) and m.recipient_id is not null
-  ) as n
-  where n.place = 1
+  select m.conversation_id, case m.sender_id when c.participant_1 then c.participant_2 else c.participant_1 end, m.created_at, m.id
+  from (
+    select n.*, row_number() over (partition by n.conversation_id, n.sender_id order by n.created_at desc, n.id desc) as place
+    from public.messages n where n.id = any (ids)
+  ) as m
+  join public.conversations c on c.id = m.conversation_id
+  where m.place = 1 and c.kind = 'pair'
 $function$;
 
 -- Tells the cleanup which topics may have no post any more.
@@ -7025,6 +7064,80 @@ AS $function$
   select pg_catalog.hashtextextended(member::text, 7246006)
 $function$;
 
+-- Messages of others in the caller's groups before (before_at, before_id): all of the 2,000 newest messages there. Counts some of each group, then more of those that have newer ones.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.received_in_groups(before_at timestamp with time zone, before_id uuid)
+ RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE ROWS 2000
+ SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
+ SET enable_memoize TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 2000;
+  me constant uuid := (select auth.uid());
+  chats uuid[];
+  -- The times of the newest messages among those counted; the last one bounds the others.
+  times timestamptz[] := '{}';
+  bound timestamptz := '-infinity';
+  -- Groups that may have more messages after it, and since when the member reads them.
+  counted_on uuid[];
+  since timestamptz[];
+  done integer := 0;
+  block integer;
+begin
+  -- Others' messages are not for a suspended member, who would read all in vain.
+  if private.is_member() then
+    select array_agg(v.conversation_id), array_agg(greatest(v.reads_after, v.cleared_at)) into chats, since
+      from public.conversation_views v
+      where v.member_id = me and v.is_group and v.reads_after < 'infinity';
+  end if;
+  counted_on := chats;
+  block := greatest(4, most / greatest(1, cardinality(chats)));
+  while cardinality(counted_on) > 0 loop
+    with counted as materialized (
+      select g.id as chat, g.since, m.created_at
+      from unnest(counted_on, since) as g (id, since)
+      cross join lateral (
+        select x.created_at from public.messages x
+        where x.conversation_id = g.id and (x.created_at, x.id) < (before_at, before_id) and x.created_at >= greatest(g.since, bound)
+        order by x.created_at desc, x.id desc offset done limit block
+      ) as m
+    )
+    select n.times, o.chats, o.since into times, counted_on, since
+      from (
+        select array_agg(k.at) as times
+        from (
+          select u.at from unnest(times) as u (at) union all select c.created_at from counted c
+          order by 1 desc limit most
+        ) as k
+      ) as n
+      cross join lateral (
+        select array_agg(e.chat) as chats, array_agg(e.since) as since
+        from (
+          select c.chat, c.since from counted c group by c.chat, c.since
+          having count(*) = block and min(c.created_at) >= coalesce(n.times[most], '-infinity')
+        ) as e
+      ) as o;
+    bound := coalesce(times[most], '-infinity');
+    done := done + block;
+    block := 4 * block;
+  end loop;
+  return query
+    select m.id, m.conversation_id, m.sender_id, m.content, m.created_at
+    from unnest(chats) as g (id)
+    cross join lateral (
+      select * from public.messages x
+      where x.conversation_id = g.id and (x.created_at, x.id) < (before_at, before_id) and x.created_at >= bound
+      order by x.created_at desc, x.id desc limit most
+    ) as m
+    where m.sender_id <> me;
+end
+$function$;
+
 -- Checks again what the guards of follows and requests have checked, while no change of privacy can end: an account that is private, or about to be, gets no follow, and one that is public no request.
 CREATE OR REPLACE FUNCTION private.recheck_privacy()
  RETURNS trigger
@@ -7200,46 +7313,50 @@ declare
 begin
   -- Not a join: its plan, which is kept, may compare each message with all others.
   for touched in
-    select d.recipient_id, d.conversation_id, array_agg(d.id) filter (where d.read) as read_ids
+    select r.reader, r.conversation_id, r.read_ids
     from (
-      select c.id, c.recipient_id, c.conversation_id, c.read, c.deleted_at is null from changed c
-      except
-      select b.id, b.recipient_id, b.conversation_id, b.read, b.deleted_at is null from before b
-    ) as d
-    where d.recipient_id is not null
-    group by d.recipient_id, d.conversation_id
-    order by d.conversation_id, d.recipient_id
+      select private.other_participant(d.conversation_id, d.sender_id) as reader, d.conversation_id, array_agg(d.id) filter (where d.read) as read_ids
+      from (
+        select c.id, c.sender_id, c.conversation_id, c.read, c.deleted_at is null from changed c
+        except
+        select b.id, b.sender_id, b.conversation_id, b.read, b.deleted_at is null from before b
+      ) as d
+      group by d.conversation_id, d.sender_id
+    ) as r
+    where r.reader is not null
+    order by r.conversation_id, r.reader
   loop
     perform 1 from public.conversation_members m
-      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
+      where m.member_id = touched.reader and m.conversation_id = touched.conversation_id for no key update;
     if touched.read_ids is not null then
       select m.created_at as at, m.id into newest from public.messages m
         where m.id = any (touched.read_ids) order by m.created_at desc, m.id desc limit 1;
       -- Receipts may have been turned off since the messages were marked.
-      is_shown := private.shows_reading(touched.recipient_id);
+      is_shown := private.shows_reading(touched.reader);
       update public.conversation_members m set read_at = newest.at, read_id = newest.id
-        where is_shown and m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
+        where is_shown and m.conversation_id = touched.conversation_id and m.member_id = touched.reader
           and (m.read_at is null or (m.read_at, m.read_id) < (newest.at, newest.id));
       update public.conversation_views m set mark_at = newest.at, mark_id = newest.id
-        where m.conversation_id = touched.conversation_id and m.member_id = touched.recipient_id
+        where m.conversation_id = touched.conversation_id and m.member_id = touched.reader
           and (m.mark_at is null or (m.mark_at, m.mark_id) < (newest.at, newest.id));
     end if;
     -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
     perform 1 from public.conversation_views m
-      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
+      where m.member_id = touched.reader and m.conversation_id = touched.conversation_id for no key update;
     update public.conversation_views m
       set unread = n.unread, undelivered = m.undelivered and n.unread
       from (
         select exists (
           select 1 from public.messages x
-          where x.recipient_id = mine.member_id and not x.read and x.conversation_id = mine.conversation_id
+          where x.conversation_id = mine.conversation_id and x.sender_id <> mine.member_id and not x.read
             and x.deleted_at is null and x.created_at > coalesce(mine.cleared_at, '-infinity')
-            and (mine.mark_at is null or (x.created_at, x.id) > (mine.mark_at, mine.mark_id))
+            and (x.created_at, x.id)
+              > (coalesce(mine.mark_at, '-infinity'), coalesce(mine.mark_id, '00000000-0000-0000-0000-000000000000'))
         ) as unread
         from public.conversation_views mine
-        where mine.member_id = touched.recipient_id and mine.conversation_id = touched.conversation_id
+        where mine.member_id = touched.reader and mine.conversation_id = touched.conversation_id
       ) as n
-      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
+      where m.member_id = touched.reader and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
   end loop;
   return null;
 end
@@ -8561,11 +8678,11 @@ begin
     -- Imported. Clients send no message as read.
     update public.conversation_members m set read_at = n.created_at, read_id = n.id
       from private.newest_read(array(select c.id from changed c where c.read)) as n
-      where m.conversation_id = n.conversation_id and m.member_id = n.recipient_id and private.shows_reading(m.member_id)
+      where m.conversation_id = n.conversation_id and m.member_id = n.member_id and private.shows_reading(m.member_id)
         and (m.read_at is null or (m.read_at, m.read_id) < (n.created_at, n.id));
     update public.conversation_views m set mark_at = n.created_at, mark_id = n.id
       from private.newest_read(array(select c.id from changed c where c.read)) as n
-      where m.conversation_id = n.conversation_id and m.member_id = n.recipient_id
+      where m.conversation_id = n.conversation_id and m.member_id = n.member_id
         and (m.mark_at is null or (m.mark_at, m.mark_id) < (n.created_at, n.id));
   end if;
   perform 1 from public.conversation_views m
@@ -8601,7 +8718,7 @@ begin
         ) as is_below
       from changed c
       join public.conversation_views mine on mine.conversation_id = c.conversation_id
-      where c.recipient_id is not null
+      where c.conversation_id = any (pairs)
       group by mine.member_id, mine.conversation_id
     ) as n
     where m.member_id = n.member_id and m.conversation_id = n.conversation_id;

@@ -139,6 +139,7 @@ test('every page size in the database is known', () => {
     'private.mark_read': [String(MESSAGES_MARKED)],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
+    'private.received_in_groups': [String(MESSAGE_SEARCH.read)],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],

@@ -197,6 +197,7 @@ describe('every function', () => {
       'private.notification_heads',
       'private.other_participant',
       'private.people_to_follow',
+      'private.received_in_groups',
       'private.register_device',
       'private.removed_comment_ids',
       'private.removed_member_ids',

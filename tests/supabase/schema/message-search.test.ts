@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { MESSAGE_SEARCH, TEXT_LIMITS } from '#/shared/limits'
 import { openCommunity } from './support/community'
+import { makeGroup, putInto } from './support/groups'
 
-const { community, ada, ben, cleo, dora } = await openCommunity('ada', 'ben', 'cleo', 'dora')
+const { community, ada, ben, cleo, dora, eve } = await openCommunity('ada', 'ben', 'cleo', 'dora', 'eve')
 
 /** Starts a conversation of Ada with a member and adds messages, a second apart, from both in turns. */
 async function talk(other: string, contents: readonly string[]): Promise<string> {
@@ -81,4 +82,94 @@ test('MSG-14 reads 200,000 bytes of text at a time, so that the longest messages
   }
   expect(after).not.toEqual([])
   expect(read).toEqual(['The first river'])
+})
+
+/** Adds messages of members in turns to a group, a step of time apart. */
+async function say(
+  group: string,
+  members: readonly string[],
+  count: number,
+  from: string,
+  step: string,
+): Promise<void> {
+  await community.sql(
+    `insert into messages (conversation_id, sender_id, content, created_at)
+     select $1, ($2::uuid[])[1 + n % cardinality($2::uuid[])], 'Harbour ' || n, $3::timestamptz + n * $4::interval
+     from generate_series(0, $5::integer - 1) as n`,
+    [group, members, from, step, count],
+  )
+}
+
+/** A group of Ada with Ben, Cleo and the member, from November on. */
+async function groupWith(member: string): Promise<string> {
+  const group = await makeGroup(community.sql, ada)
+  for (const one of [ben, cleo, member]) await putInto(community.sql, group, one, 'in')
+  return group
+}
+
+const NEWEST = `('infinity'::timestamptz, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`
+
+test('MSG-14 finds messages of groups: of others from joining on while the member is in, and own ones', async () => {
+  const [own, former] = [await groupWith(dora), await groupWith(dora)]
+  await say(own, [ada, dora], 2, '2026-10-01', '1 hour')
+  await say(own, [ben, dora], 2, '2026-11-05', '1 hour')
+  await say(former, [ben, dora], 2, '2026-11-06', '1 hour')
+  await putInto(community.sql, former, dora, 'left')
+  const found = async () =>
+    (await search(dora, 'harbour'))
+      .filter(({ is_match }) => is_match)
+      .map(({ sender_id, content, conversation_id }) => [
+        conversation_id === own ? 'own' : 'former',
+        sender_id === dora ? 'mine' : 'others',
+        content,
+      ])
+  const all = [
+    ['former', 'mine', 'Harbour 1'],
+    ['own', 'mine', 'Harbour 1'],
+    ['own', 'others', 'Harbour 0'],
+    ['own', 'mine', 'Harbour 1'],
+  ]
+  expect(await found()).toEqual(all)
+  await community.sql`update conversation_views set cleared_at = '2026-11-05'
+    where member_id = ${dora} and conversation_id = ${own}`
+  // The first one was sent at that time.
+  expect(await found()).toEqual(all.slice(0, 2))
+  await community.sql`update conversation_views set cleared_at = null where member_id = ${dora}`
+  await community.sql`insert into private.jobs (kind, subject_id) values ('account', ${ben})`
+  expect(await found()).toEqual(all.filter(([, sender]) => sender === 'mine'))
+  await community.sql`delete from private.jobs where subject_id = ${ben}`
+})
+
+test('MSG-14 of groups the 2,000 newest messages before any time are read, however they are spread', async () => {
+  const groups = await Promise.all(Array.from({ length: 4 }, () => groupWith(eve)))
+  const [dense = '', busy = '', quiet = '', gone = ''] = groups
+  await say(dense, [ada, ben, eve], 2_500, '2026-11-10', '1 second')
+  await say(busy, [ben, cleo], 900, '2026-11-10', '3 seconds')
+  // All at one time.
+  await say(busy, [ada, cleo], 700, '2026-11-10 00:30', '0 seconds')
+  await say(quiet, [ada], 5, '2026-11-09', '6 hours')
+  await say(gone, [ada, ben], 300, '2026-11-10', '5 seconds')
+  await putInto(community.sql, gone, eve, 'left')
+  const places = await community.as(
+    eve,
+    `select created_at, id from (
+       select created_at, id, row_number() over (order by created_at desc, id desc) as place from messages
+     ) as placed where place in (1, 400, 2500, 3900)`,
+  )
+  expect(places).toHaveLength(4)
+  for (const before of [NEWEST, ...places.map(({ created_at, id }) => `('${created_at}', '${id}'::uuid)`)]) {
+    const read = await community.as(
+      eve,
+      `select id from private.received_in_groups${before} order by created_at desc, id desc`,
+    )
+    // By the policies of messages alone.
+    const newest = await community.as(
+      eve,
+      `select id, sender_id from messages where (created_at, id) < ${before} order by created_at desc, id desc limit 2000`,
+    )
+    expect(read.slice(0, 2000)).toEqual(
+      expect.arrayContaining(newest.filter(({ sender_id }) => sender_id !== eve).map(({ id }) => ({ id }))),
+    )
+    expect(read.length).toBeLessThanOrEqual(2_000)
+  }
 })
