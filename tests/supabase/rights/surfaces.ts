@@ -89,7 +89,7 @@ const OF_BEFORE: GroupReader[] = ['left', 'removed']
 export const OF_GROUPS: Record<string, Partial<Record<'group' | 'message', GroupReader[]>>> = {
   conversations: { group: KNOWING },
   messages: { message: MEMBERS },
-  'search_messages()': { message: ['owner'] },
+  'search_messages()': { message: MEMBERS },
   'my_conversations()': { group: KNOWING },
   'shown rows of conversations': { group: KNOWING },
   // The own row and view, and own messages.
