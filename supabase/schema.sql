@@ -194,6 +194,7 @@ create table public.conversation_views (
   sees_members boolean default true not null,
   mark_at timestamp with time zone,
   mark_id uuid,
+  muted_until timestamp with time zone,
   constraint conversation_views_pkey PRIMARY KEY (member_id, conversation_id),
   constraint conversation_views_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_views_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -208,7 +209,8 @@ END),
   constraint conversation_views_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
 ) with (fillfactor=90);
 comment on table public.conversation_views is 'How a member sees a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
-CREATE INDEX conversation_views_conversation_idx ON public.conversation_views USING btree (conversation_id);
+CREATE INDEX conversation_views_conversation_idx ON public.conversation_views USING btree (conversation_id, member_id);
+CREATE INDEX conversation_views_groups_idx ON public.conversation_views USING btree (member_id, folder) WHERE is_group;
 CREATE INDEX conversation_views_list_idx ON public.conversation_views USING btree (member_id, folder, listed_at DESC, conversation_id DESC);
 CREATE INDEX conversation_views_pinned_idx ON public.conversation_views USING btree (member_id) WHERE (pinned_at IS NOT NULL);
 alter table public.conversation_views enable row level security;
@@ -1860,35 +1862,65 @@ AS $function$
   order by m.created_at desc, p.id
 $function$;
 
--- A page of thirty of the caller's conversations in a folder, latest first, from before (before_at, before_id). The first page has the pinned ones in addition.
+-- A page of thirty of the caller's conversations in a folder, or of their groups only, latest first, from before (before_at, before_id). The first page has the pinned ones in addition.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, in_folder text DEFAULT 'inbox'::text)
+CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, in_folder text DEFAULT 'inbox'::text, only_groups boolean DEFAULT false)
  RETURNS SETOF conversations
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
  SET enable_bitmapscan TO 'off'
 AS $function$
-  select c.*
-  from (
-    (
-      select m.conversation_id, m.last_message_at from public.conversation_views m
-      where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
-        and m.conversation_id is distinct from before_id
-        and (m.listed_at, m.conversation_id)
-          < ((select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
-      order by m.listed_at desc, m.conversation_id desc limit 30
-    )
-    union all
-    (
-      select m.conversation_id, m.last_message_at from public.conversation_views m
-      where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is not null
-        and before_at is null
-    )
-  ) as mine
-  -- A look-up for each row of the page; the planner would join with all conversations of the server.
-  cross join lateral (select * from public.conversations where id = mine.conversation_id offset 0) as c
-  order by mine.last_message_at desc, mine.conversation_id desc
+-- Not sql: its plan, of many policies, would be made for each call.
+begin
+  return query
+    select * from (
+      (
+        select * from (
+          (
+            -- A look-up for each row of the page; the planner would join with all conversations of the server.
+            select c.* from (
+              select m.conversation_id, m.listed_at,
+                -- A pair is listed by an earlier time than that of its last message while no pair is above it, but a group may be. So it may
+                -- have been on the page that ended with the group.
+                before_id is null or not coalesce((
+                  select v.is_group from public.conversation_views v
+                  where v.member_id = (select auth.uid()) and v.conversation_id = before_id
+                ), false) or bool_or((m.last_message_at, m.conversation_id) < (before_at, before_id)) over listed as is_next
+              from public.conversation_views m
+              where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
+                and not m.is_group and not only_groups and m.conversation_id is distinct from before_id
+                and (m.listed_at, m.conversation_id)
+                  < ((select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
+              window listed as (order by m.listed_at desc, m.conversation_id desc)
+              order by m.listed_at desc, m.conversation_id desc
+            ) as m
+            cross join lateral (select * from public.conversations where id = m.conversation_id offset 0) as c
+            where m.is_next
+            order by m.listed_at desc, m.conversation_id desc limit 30
+          )
+          union all
+          (
+            select c.* from public.conversation_views m
+            cross join lateral (select * from public.conversations where id = m.conversation_id offset 0) as c
+            where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
+              and m.is_group
+              and (c.last_message_at, c.id)
+                < ((select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
+          )
+        ) as merged
+        order by merged.last_message_at desc, merged.id desc limit 30
+      )
+      union all
+      (
+        select c.* from public.conversation_views m
+        cross join lateral (select * from public.conversations where id = m.conversation_id offset 0) as c
+        where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is not null
+          and before_at is null and (m.is_group or not only_groups)
+      )
+    ) as listed
+    order by listed.last_message_at desc, listed.id desc;
+end
 $function$;
 
 -- The caller's sessions: the current one first, then by last use; at most 100. user_agent may be null.
@@ -2287,33 +2319,56 @@ AS $function$
   on conflict (user_id) do update set last_active_at = now()
 $function$;
 
--- Conversations of the inbox with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Looks at the newest thousand. Requests do not count.
+-- Conversations of the inbox, groups too, with a message that the caller has not read, without muted ones and those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Looks at the newest thousand pairs. Requests do not count.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_conversations()
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
  SET enable_sort TO 'off'
 AS $function$
-  select count(*)::integer
-  from (
-    select 1
+begin
+  return (
+    select count(*)::integer
     from (
-      select m.conversation_id, m.unread from public.conversation_views m
-      where m.member_id = (select auth.uid()) and m.folder = 'inbox'
-      order by m.listed_at desc, m.conversation_id desc limit 1000
-    ) as newest
-    -- A look-up for each unread one; the planner would join with all conversations of the server.
-    cross join lateral (
-      select c.participant_1, c.participant_2 from public.conversations c where c.id = newest.conversation_id offset 0
-    ) as c
-    where newest.unread
-      and case (select auth.uid()) when c.participant_1 then c.participant_2 else c.participant_1 end
-        not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
-    limit 10
-  ) as counted
+      (
+        select 1
+        from (
+          select m.conversation_id, m.unread, m.muted_until from public.conversation_views m
+          where m.member_id = (select auth.uid()) and m.folder = 'inbox' and not m.is_group
+          order by m.listed_at desc, m.conversation_id desc limit 1000
+        ) as newest
+        -- A look-up for each unread one; the planner would join with all conversations of the server.
+        cross join lateral (
+          select c.participant_1, c.participant_2 from public.conversations c where c.id = newest.conversation_id offset 0
+        ) as c
+        where newest.unread and coalesce(newest.muted_until <= now(), true)
+          and case (select auth.uid()) when c.participant_1 then c.participant_2 else c.participant_1 end
+            not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
+      )
+      union all
+      select 1 from private.unread_groups(array(
+        select m.conversation_id from public.conversation_views m
+        cross join lateral (select c.last_message_at from public.conversations c where c.id = m.conversation_id offset 0) as c
+        where m.member_id = (select auth.uid()) and m.folder = 'inbox' and m.is_group and coalesce(m.muted_until <= now(), true)
+          -- Two messages of one statement have the same time, and the mark may be at the first one.
+          and (m.mark_at is null or c.last_message_at >= m.mark_at)
+      ), 10)
+      limit 10
+    ) as counted
+  );
+end
 $function$;
+
+-- Those of up to a hundred groups of the caller that have a message which they have not read. Of pairs conversation_views.unread says it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.unread_groups(of_groups uuid[])
+ RETURNS TABLE(conversation_id uuid)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select g from private.unread_groups(of_groups[1:100], 100) as g $function$;
 
 -- The caller's unread notifications, 0 to 10: the badge shows 9+ above nine. Leaves out those of muted members, as notification_groups() does.
 -- Callable by authenticated.
@@ -5141,7 +5196,7 @@ begin
 end
 $function$;
 
--- Moving a conversation to the inbox accepts it. Setting cleared_at deletes it for the member, at the database's time. A group is listed where its state says, for those who are not in it.
+-- Moving a conversation to the inbox accepts it. Setting cleared_at deletes it for the member, at the database's time, and empties a group that they are in, which stays where it is listed. A group is listed where its state says, for those who are not in it.
 CREATE OR REPLACE FUNCTION private.guard_conversation_view()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5161,8 +5216,9 @@ begin
       ),
       now()
     );
-    new.folder := 'none';
-    new.pinned_at := null;
+    -- No message would bring a group back.
+    new.folder := case when old.is_group and old.writes then old.folder else 'none' end;
+    new.pinned_at := case when old.is_group then old.pinned_at end;
     new.unread := false;
     return new;
   end if;
@@ -8827,6 +8883,36 @@ begin
     where f.name is null or d.name is null
     order by 1
   );
+end
+$function$;
+
+-- Up to that many of these groups of the caller, with a message after their mark: of another member whom they have not blocked, and not unsent. Looks at the newest hundred after the mark.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.unread_groups(of_groups uuid[], most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select v.conversation_id from public.conversation_views v
+    where v.member_id = (select auth.uid()) and v.conversation_id = any (of_groups) and v.is_group and v.reads_after < 'infinity'
+      and exists (
+        select from (
+          select m.sender_id, m.deleted_at from public.messages m
+          where m.conversation_id = v.conversation_id
+            -- The policies say so too, but not where to start.
+            and m.created_at >= greatest(v.reads_after, v.cleared_at)
+            -- Not coalesce(), which no index is asked with behind policies.
+            and (m.created_at, m.id)
+              > (greatest(v.mark_at, '-infinity'), greatest(v.mark_id, '00000000-0000-0000-0000-000000000000'))
+          order by m.created_at desc, m.id desc limit 100
+        ) as newest
+        where newest.sender_id <> v.member_id and newest.deleted_at is null
+          and newest.sender_id not in (select b.blocked_id from public.blocks b where b.blocker_id = (select auth.uid()))
+      )
+    limit most;
 end
 $function$;
 

@@ -227,6 +227,7 @@ export type Database = {
           mark_at: string | null
           mark_id: string | null
           member_id: string
+          muted_until: string | null
           pinned_at: string | null
           reads_after: string
           sees_members: boolean
@@ -247,6 +248,7 @@ export type Database = {
           mark_at?: string | null
           mark_id?: string | null
           member_id: string
+          muted_until?: string | null
           pinned_at?: string | null
           reads_after?: string
           sees_members?: boolean
@@ -266,6 +268,7 @@ export type Database = {
           mark_at?: string | null
           mark_id?: string | null
           member_id?: string
+          muted_until?: string | null
           pinned_at?: string | null
           reads_after?: string
           sees_members?: boolean
@@ -1466,7 +1469,7 @@ export type Database = {
         }[]
       }
       my_conversations: {
-        Args: { before_at?: string; before_id?: string; in_folder?: string }
+        Args: { before_at?: string; before_id?: string; in_folder?: string; only_groups?: boolean }
         Returns: {
           created_at: string
           epoch: number
@@ -1673,6 +1676,12 @@ export type Database = {
       signed_in_recently: { Args: Record<PropertyKey, never>; Returns: boolean }
       touch_activity: { Args: Record<PropertyKey, never>; Returns: undefined }
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }
+      unread_groups: {
+        Args: { of_groups: string[] }
+        Returns: {
+          conversation_id: string
+        }[]
+      }
       unread_notifications: { Args: Record<PropertyKey, never>; Returns: number }
       username_available: { Args: { name: string }; Returns: boolean }
       waiting_objects: {

@@ -174,6 +174,8 @@ test('every page size in the database is known', () => {
     'private.my_unused_objects': ['1000'],
     // One more than the badge shows, among so many of the newest.
     'public.unread_conversations': [String(BADGE_MAX + 1), '1000'],
+    // The newest messages after the mark of a group.
+    'private.unread_groups': ['100'],
     'public.unread_notifications': [String(BADGE_MAX + 1)],
     'private.notification_heads': [String(NOTIFICATIONS_PAGE)],
     // Enough notifications of a group to know that more than 99 others caused them.

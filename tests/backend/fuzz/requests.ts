@@ -36,6 +36,8 @@ const TABLES = {
     'cleared_at',
     'delivered_at',
     'mark_at',
+    'mark_id',
+    'muted_until',
   ],
   conversation_members: ['conversation_id', 'member_id', 'role', 'state', 'invited_by', 'joined_at'],
   messages: words(`
@@ -51,7 +53,7 @@ const TABLES = {
 }
 const FUNCTIONS = words(`
   setup_status username_available search_profiles known_usernames accept_follow_request unread_notifications
-  notification_groups unread_conversations following_posts explore_posts search_posts search_topics
+  notification_groups unread_conversations unread_groups following_posts explore_posts search_posts search_topics
   popular_hashtags count_topic_posts my_conversations conversation_folders search_messages block_members
   delete_posts delete_comments delete_stories blocked_members muted_members renamed_to people_to_follow
   touch_activity mark_delivered mark_read settle new_sign_ins register_device answer_sign_in end_session session_end

@@ -294,6 +294,7 @@ describe('functions by GET', () => {
     ['without arguments', 'rpc/unread_notifications', {}, ''],
     ['with a time and an id', 'rpc/notification_groups', PAGE, ''],
     ['with a folder', 'rpc/my_conversations', { in_folder: 'requests' }, ''],
+    ['with true', 'rpc/my_conversations', { only_groups: 'true' }, ''],
     ['with a text that looks like another value', 'rpc/my_conversations', { in_folder: 'null' }, ''],
     ['with order and limit of embedded rows', 'rpc/my_conversations', PAGE, CONVERSATION_ROWS],
     [

@@ -28,7 +28,7 @@ export interface Cast {
   keen: string
   /** Follows 5,000 members who posted once, before all others. */
   patient: string
-  /** Follows three members. */
+  /** Follows three members and is in 500 groups. */
   calm: string
 }
 
@@ -63,6 +63,7 @@ export async function grow(
     await tx.unsafe('set local session_replication_role = replica')
     for (const statement of growth(from, to)) await tx.unsafe(statement)
     if (from === 0) for (const statement of mainAccountRows(cast, amounts)) await tx.unsafe(statement)
+    for (const statement of groupRows(cast, from, to)) await tx.unsafe(statement)
     for (const statement of keenFollows(cast, from === 0 ? 0 : membersOf(from), membersOf(to)))
       await tx.unsafe(statement)
     for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
@@ -149,6 +150,39 @@ function growth(from: number, to: number): string[] {
      from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n, generate_series(1, 25) as step`,
     LIST_CONVERSATIONS,
     JOIN_CONVERSATIONS,
+  ]
+}
+
+/** Groups of the calm member, each with twenty others. */
+const GROUPS = 500
+
+/** A message in a group for every second post: with those of pairs, as many messages as posts. Most groups are read. */
+function groupRows({ calm }: Cast, from: number, to: number): string[] {
+  const me = `'${calm}'::uuid`
+  const groups = `generate_series(1, ${GROUPS}) as n`
+  const theirs = `c.id in (select ${id('group', 'n')} from ${groups})`
+  const made = [
+    `insert into conversations (id, kind, name) select ${id('group', 'n')}, 'group', 'Group ' || n from ${groups}`,
+    `insert into conversation_members (conversation_id, member_id, joined_at)
+     select ${id('group', 'n')}, case step when 0 then ${me} else ${id('member', 'step')} end, ${at('0', '1 day')}
+     from ${groups}, generate_series(0, 20) as step`,
+    `insert into conversation_views (member_id, conversation_id, is_group, folder, accepted, last_message_at, listed_at, reads_after)
+     select m.member_id, m.conversation_id, true, 'inbox', true, m.joined_at, m.joined_at, m.joined_at
+     from conversation_members m join conversations c on c.id = m.conversation_id where c.kind = 'group'`,
+  ]
+  return [
+    ...(from === 0 ? made : []),
+    `insert into messages (conversation_id, sender_id, content, created_at)
+     select ${id('group', `1 + n % ${GROUPS}`)}, ${id('member', `1 + n / ${GROUPS} % 20`)}, 'Who is at the weir?', ${at('n', '1 minute')}
+     from generate_series(${Math.floor(from / 2) + 1}, ${Math.floor(to / 2)}) as n`,
+    `update conversations c set last_message_at = newest.at
+     from (select m.conversation_id, max(m.created_at) as at from messages m join conversations g on g.id = m.conversation_id
+       where g.kind = 'group' group by 1) as newest
+     where newest.conversation_id = c.id and ${theirs}`,
+    `update conversation_views v set mark_at = c.last_message_at, mark_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+     from conversations c where c.id = v.conversation_id and v.member_id = ${me} and ${theirs}`,
+    `update conversation_views set mark_at = null, mark_id = null
+     where member_id = ${me} and conversation_id in (select ${id('group', 'n')} from generate_series(1, 5) as n)`,
   ]
 }
 

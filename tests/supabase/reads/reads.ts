@@ -184,6 +184,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     `select created_at, id from messages where recipient_id = '${viewer}'`,
     0.001,
   )
+  const group = await cursorInto(sql, "select last_message_at, id from conversations where kind = 'group'")
   const request = await cursorInto(
     sql,
     `select last_message_at, conversation_id from conversation_views
@@ -346,6 +347,21 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
     { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage('inbox', null) },
     { name: 'MSG-01 conversations, far down', load: async () => loadConversationPage('inbox', chat) },
+    {
+      name: 'MSG-01 conversations among 500 groups, first page',
+      as: 'calm',
+      load: async () => loadConversationPage('inbox', null),
+    },
+    {
+      name: 'MSG-01 conversations among 500 groups, far down',
+      as: 'calm',
+      load: async () => loadConversationPage('inbox', group),
+    },
+    {
+      name: 'MSG-07 unread conversations among 500 groups',
+      as: 'calm',
+      load: async () => countUnreadConversations(),
+    },
     { name: 'MSG-01 one conversation', load: async () => loadConversations([longest]) },
     {
       name: 'MSG-13 requests, far down',

@@ -170,6 +170,7 @@ conversation_views: Ada's view of that conversation                owner=ada oth
   update member_id conversation_id accepted unread last_message_at no      no        no        no        no
   update undelivered delivered_at listed_at                        no      no        no        no        no
   update is_group reads_after writes sees_members mark_at mark_id  no      no        no        no        no
+  update muted_until                                               no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

@@ -237,7 +237,7 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return '🔥'
     default:
   }
-  if (/_(at|after)$/.test(column)) return '2001-02-03T04:05:06Z'
+  if (/_(at|after|until)$/.test(column)) return '2001-02-03T04:05:06Z'
   if (/_(id|by|1|2)$/.test(column)) return cast.members.sid.id
   if (/_(count|width|height|ms)$/.test(column)) return 999
   return 'Changed'

@@ -91,6 +91,7 @@ export const OF_GROUPS: Record<string, Partial<Record<'group' | 'message', Group
   messages: { message: MEMBERS },
   'search_messages()': { message: MEMBERS },
   'my_conversations()': { group: KNOWING },
+  'unread_groups()': { group: MEMBERS },
   'shown rows of conversations': { group: KNOWING },
   // The own row and view, and own messages.
   'shown rows of conversation_members': { group: [...KNOWING, ...OF_BEFORE] },
@@ -161,6 +162,8 @@ export const SHOW_NONE = [
   // Numbers, keys and messages of the caller's own.
   'my_unused_objects',
   'search_messages',
+  'unread_conversations',
+  'unread_groups',
   'unread_notifications',
   // Names public accounts.
   'people_to_follow',

@@ -213,6 +213,7 @@ describe('every function', () => {
       'private.shows_activity',
       'private.signed_in_recently',
       'private.staff_role',
+      'private.unread_groups',
       'private.upper_letters',
       'private.username_available',
       'private.visible_objects',

@@ -13,9 +13,9 @@ import { openOwnCommunity } from './support/community'
 import { addConversations } from './support/conversations'
 import { addCrowd, inBulk } from './support/crowd'
 import {
+  indexesUsed as allIndexesUsed,
   blocksRead,
   explainAs,
-  indexesUsed,
   type PlanNode,
   rowsRead,
   sorts,
@@ -45,9 +45,11 @@ async function explainFunction(name: string, callArguments: Argument[] = []): Pr
      from pg_proc where oid = $1::regproc`,
     [`public.${name}`],
   )
+  const written = String(definition?.body)
+  const [, query = written] = /\bbegin\s+return\s+(?:query\s+)?([\s\S]*);\s*end\s*$/.exec(written) ?? []
   const body = callArguments.reduce(
     (sql, argument, index) => sql.replaceAll(argument.name, `$${index + 1}::${argument.type}`),
-    String(definition?.body),
+    query,
   )
   await community.pg.exec(String(definition?.settings ?? ''))
   try {
@@ -64,6 +66,10 @@ async function explainFunction(name: string, callArguments: Argument[] = []): Pr
 
 /** Row security looks up with it which messages the member has deleted. */
 const CLEARED_INDEX = 'conversation_views_pkey'
+
+/** Both indexes of views have the two columns of that look-up, so either finds one row. */
+const indexesUsed = (nodes: PlanNode[]) =>
+  allIndexesUsed(nodes).map((name) => (name === 'conversation_views_conversation_idx' ? CLEARED_INDEX : name))
 
 function of(table: string, nodes: PlanNode[]): PlanNode[] {
   return nodes.filter(({ relation }) => relation === table)
@@ -83,12 +89,14 @@ describe('at 40,000 messages in 1,000 conversations', () => {
       { name: 'before_at', type: 'timestamptz', value: last_message_at },
       { name: 'before_id', type: 'uuid', value: id },
       { name: 'in_folder', type: 'text', value: 'inbox' },
+      { name: 'only_groups', type: 'boolean', value: false },
     ])
     expect(nodes[0]?.rows).toBe(CONVERSATIONS_PAGE)
     expect(indexesUsed(nodes)).toContain('conversation_views_list_idx')
     // The page and the pinned conversations are put in one order.
     expect(sorts(nodes).filter(({ rows }) => rows > CONVERSATIONS_PAGE + PINNED_MOST)).toEqual([])
-    expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
+    // After a cursor, also the view of the conversation that it is of, and the view after the page.
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE + (id === null ? 0 : 2))
   }
 
   test('MSG-01 the conversation list reads one last message per conversation', async () => {
@@ -184,8 +192,13 @@ describe('at 40,000 messages in 1,000 conversations', () => {
   test('MSG-07 the badge reads the newest conversations, until ten of them are unread', async () => {
     const nodes = await explainFunction('unread_conversations')
     expect(new Set(indexesUsed(nodes))).toEqual(
-      // The own view is asked for groups only: no row of it is read, see below.
-      new Set(['conversation_views_list_idx', 'conversations_pkey', CLEARED_INDEX]),
+      // The own view is asked for groups only, of which there are none: no row of it is read, see below.
+      new Set([
+        'conversation_views_list_idx',
+        'conversation_views_groups_idx',
+        'conversations_pkey',
+        CLEARED_INDEX,
+      ]),
     )
     expect(rowsRead(of('conversations', nodes))).toBe(BADGE_MAX + 1)
     const [needed] = await community.sql(
@@ -306,5 +319,66 @@ describe('at 40,000 messages in 1,000 conversations', () => {
     expect(before).toBeGreaterThan(200)
     await community.as(viewer, 'select mark_delivered()')
     expect(await undelivered()).toBe(before - 200)
+  })
+})
+
+describe('with 500 groups and five of them unread', () => {
+  const GROUPS = 500
+  const UNREAD = 5
+  let blocksBefore: { list: number; badge: number }
+  const blocks = async () => ({
+    list: await blocksRead(community, viewer, 'select * from my_conversations()'),
+    badge: await blocksRead(community, viewer, 'select unread_conversations()'),
+  })
+
+  beforeAll(async () => {
+    await community.sql`update conversation_views set unread = false where member_id = ${viewer}`
+    // The first calls make the plans.
+    await blocks()
+    blocksBefore = await blocks()
+    await inBulk(community, async () => {
+      await community.sql`insert into conversations (kind, name, last_message_at)
+        select 'group', 'Group ' || n, timestamptz '2026-03-01' + n * interval '3 minutes' from generate_series(1, ${GROUPS}) as n`
+      await community.sql`insert into conversation_members (conversation_id, member_id, joined_at)
+        select c.id, member, '2026-01-01' from conversations c, (values (${viewer}::uuid), (${storyteller}::uuid)) as members (member)
+        where c.kind = 'group'`
+      await community.sql`insert into messages (conversation_id, sender_id, content, created_at)
+        select c.id, ${storyteller}, 'Hello', c.last_message_at - step * interval '1 second'
+        from conversations c, generate_series(0, 9) as step where c.kind = 'group'`
+      await community.sql`insert into conversation_views
+        (member_id, conversation_id, is_group, folder, accepted, last_message_at, listed_at, mark_at, mark_id)
+        select p.id, c.id, true, 'inbox', true, '2026-01-01', '2026-01-01', c.last_message_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        from conversations c, (select id from profiles order by id = ${viewer} desc limit 20) as p where c.kind = 'group'`
+      await community.sql`update conversation_views set mark_at = null, mark_id = null
+        where member_id = ${viewer} and conversation_id in (select id from conversations where kind = 'group' order by last_message_at limit ${UNREAD})`
+    })
+  })
+
+  test('MSG-01 a page looks each group up once, and of pairs what it read before', async () => {
+    const nodes = await explainFunction('my_conversations', [
+      { name: 'before_at', type: 'timestamptz', value: null },
+      { name: 'before_id', type: 'uuid', value: null },
+      { name: 'in_folder', type: 'text', value: 'inbox' },
+      { name: 'only_groups', type: 'boolean', value: false },
+    ])
+    expect(nodes[0]?.rows).toBe(CONVERSATIONS_PAGE)
+    expect(indexesUsed(nodes)).toEqual(
+      expect.arrayContaining(['conversation_views_list_idx', 'conversation_views_groups_idx']),
+    )
+    expect(wholeTablesRead(nodes)).toEqual([])
+    expect(rowsRead(of('conversations', nodes))).toBe(GROUPS + CONVERSATIONS_PAGE)
+    // Each group's view for the list, and for the policy of its row.
+    expect(rowsRead(of('conversation_views', nodes))).toBe(2 * GROUPS + CONVERSATIONS_PAGE)
+  })
+
+  test('MSG-07 the badge looks up only messages after a mark: a few pages for each group', async () => {
+    expect(await community.as(viewer, 'select unread_conversations() as unread')).toEqual([
+      { unread: UNREAD },
+    ])
+    await blocks()
+    const after = await blocks()
+    // An entry of two indexes and a row each, and the way to them.
+    expect(after.list - blocksBefore.list).toBeLessThan(GROUPS * 10)
+    expect(after.badge - blocksBefore.badge).toBeLessThan(GROUPS * 16)
   })
 })

@@ -46,7 +46,7 @@ test('what they take has one form in an address and in a body, and may be left o
   const rows = await community.sql`
     select distinct format_type(type, null) as type from pg_proc p, unnest(p.proargtypes::oid[]) as type
      where p.pronamespace = 'public'::regnamespace and p.proname = any (${CALLED}) order by 1`
-  expect(rows.map(({ type }) => type)).toEqual(['text', 'timestamp with time zone', 'uuid'])
+  expect(rows.map(({ type }) => type)).toEqual(['boolean', 'text', 'timestamp with time zone', 'uuid'])
   const needed = await community.sql`select proname from pg_proc
      where pronamespace = 'public'::regnamespace and proname = any (${CALLED}) and pronargs > pronargdefaults`
   expect(needed).toEqual([])

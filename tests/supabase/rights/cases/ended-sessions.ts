@@ -50,6 +50,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   signed_in_recently: () => ({}),
   touch_activity: () => ({}),
   unread_conversations: () => ({}),
+  unread_groups: ({ ids }) => ({ of_groups: [ids.conversation] }),
   unread_notifications: () => ({}),
 }
 /** Results that contain no data. */

@@ -159,6 +159,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.signed_in_recently',
         'public.touch_activity',
         'public.unread_conversations',
+        'public.unread_groups',
         'public.unread_notifications',
         'public.username_available',
       ])

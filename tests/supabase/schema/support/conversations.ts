@@ -6,7 +6,7 @@ export const JOIN_CONVERSATIONS = `
   insert into conversation_members (conversation_id, member_id, joined_at)
   select c.id, member, c.created_at
   from conversations c cross join lateral (values (c.participant_1), (c.participant_2)) as members (member)
-  on conflict do nothing`
+  where c.kind = 'pair' on conflict do nothing`
 
 /** Lists such conversations for both members, who have accepted them. */
 export const LIST_CONVERSATIONS = `
@@ -16,7 +16,7 @@ export const LIST_CONVERSATIONS = `
       where m.recipient_id = member and not m.read and m.conversation_id = c.id and m.deleted_at is null
     ), c.last_message_at, c.last_message_at
   from conversations c cross join lateral (values (c.participant_1), (c.participant_2)) as members (member)
-  on conflict do nothing`
+  where c.kind = 'pair' on conflict do nothing`
 
 /** Messages in the longest conversation of `addConversations`, and in total. */
 export const LONGEST = 16_000

@@ -117,6 +117,7 @@ const CALLS: Record<string, string> = {
   shown_reply_count: 'select c.id, shown_reply_count(c) from comments c order by 1',
   signed_in_recently: 'select signed_in_recently()',
   unread_conversations: 'select unread_conversations()',
+  unread_groups: 'select * from unread_groups(array(select id from conversations)) order by 1',
   unread_notifications: 'select unread_notifications()',
   username_available: `select username_available('ada') as ada, username_available('first.ben') as ben, username_available('first.jon') as jon`,
 }

@@ -11,7 +11,7 @@ import { UNREAD_KEY } from '../keys'
 import { MESSAGE_COLUMNS, STORED_COLUMNS } from '../message'
 
 const VIEW_COLUMNS =
-  'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at,listed_at,is_group,reads_after,writes,sees_members,mark_at,mark_id'
+  'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at,listed_at,is_group,reads_after,writes,sees_members,mark_at,mark_id,muted_until'
 
 /** Live changes of the messages that the member sent or received, and of their reactions. New rows come without reactions. */
 export const messageChanges = changeSource('messages', STORED_COLUMNS, (ids) =>

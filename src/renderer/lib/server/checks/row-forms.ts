@@ -119,6 +119,7 @@ const FORMS: Readonly<{
   message_id: 'text',
   middle_path: 'text?',
   muted_id: 'text',
+  muted_until: 'text?',
   muter_id: 'text',
   name: 'text?',
   new_messages_from: 'text',
@@ -256,6 +257,7 @@ export const RESULTS: Readonly<{
   signed_in_recently: 'yes',
   touch_activity: 'nothing',
   unread_conversations: 'number',
+  unread_groups: ['conversation_id'],
   unread_notifications: 'number',
   username_available: 'yes',
 }
