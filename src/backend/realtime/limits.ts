@@ -1,6 +1,6 @@
 /** Limits of one connection, unless stated otherwise. The numbers are a hosted project's where it has such a limit. */
 export const DEFAULT_LIMITS = {
-  /** The app has two and one for each post whose comments it shows, and at most twice as many while it rejoins; hosted allows 100. */
+  /** The app has two, up to twenty of groups and one for each post whose comments it shows; hosted allows 100. */
   channelsPerConnection: 30,
   /** Messages, pings and pongs; more close the connection. */
   messagesPerSecond: 100,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import {
   conversationViewChanges,
+  followGroups,
   messageChanges,
   reportActivity,
   reportDelivery,
@@ -85,6 +86,8 @@ export function useLive(client: QueryClient): boolean {
   const reports = isConfirmed && profile.show_activity_status
   useEffect(() => (reports ? reportActivity() : undefined), [reports])
   useEffect(() => (reports ? reportDelivery(id) : undefined), [reports, id])
+
+  useEffect(() => (isConfirmed ? followGroups(client) : undefined), [client, isConfirmed])
 
   useEffect(() => (isConfirmed ? helpCleaningUp() : undefined), [isConfirmed])
 

@@ -89,12 +89,6 @@ export function fakeConversations(server: FakeServer): Conversations {
     const [latest] = newestOf(id)
     const isPair = group === null
     const mark = isPair ? newestOf(id).find((each) => each.sender_id !== ME && each.read) : at
-    const isUnread = isPair
-      ? latest !== undefined && latest.sender_id !== ME && !latest.read
-      : newestOf(id).some(
-          (each) =>
-            each.sender_id !== ME && each.created_at > (mark?.created_at ?? '') && folder !== 'requests',
-        )
     return {
       id,
       participant_1: isPair ? ME : null,
@@ -109,7 +103,7 @@ export function fakeConversations(server: FakeServer): Conversations {
       mine: [
         {
           folder,
-          unread: isUnread,
+          unread: latest !== undefined && latest.sender_id !== ME && !latest.read,
           writes: folder !== 'requests',
           muted_until: null,
           mark_at: mark?.created_at ?? null,
@@ -132,10 +126,16 @@ export function fakeConversations(server: FakeServer): Conversations {
     query.get(column)?.match(/[\da-f-]{36}/g) ?? []
 
   const answers: Readonly<Record<string, Parameters<FakeServer['on']>[1]>> = {
-    'GET my_conversations': ({ query }) =>
-      listed(query.get('in_folder') ?? 'inbox').filter(
-        ({ kind }) => kind === 'group' || query.get('only_groups') !== 'true',
-      ),
+    'GET my_conversations': ({ query }) => listed(query.get('in_folder') ?? ''),
+    'POST my_conversations': () => listed('inbox').filter(({ kind }) => kind === 'group'),
+    'POST unread_groups': ({ body }) => {
+      const asked = conversations.filter(({ id }) => (body as { of_groups: string[] }).of_groups.includes(id))
+      const isUnread = ({ id, mark }: Conversation) =>
+        newestOf(id).some(
+          ({ sender_id, created_at }) => sender_id !== ME && created_at > (mark?.created_at ?? ''),
+        )
+      return asked.filter(isUnread).map(({ id }) => ({ conversation_id: id }))
+    },
     'GET profiles': ({ query }) =>
       writers
         .filter(({ id }) => idIn(query, 'id').includes(id))

@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect } from 'react'
 
 import { useLocation } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { wait } from '#/renderer/lib/core/schedule'
 import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -19,6 +18,7 @@ import {
   refetchConversations,
   refetchConversationsSoon,
 } from './queries/conversations'
+import { spreadRead } from './queries/live'
 import { clearMessages, createMessageBatch, refetchHistories } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
@@ -58,9 +58,6 @@ function NothingOpen() {
   )
 }
 
-/** Within this time a changed conversation is read, so that not all its members join its next channel at once, in milliseconds. */
-const SPREAD_MS = 5_000
-
 /** Applies live changes to the list and the loaded conversations (MSG-05, MSG-08). */
 function useLiveMessages(): void {
   const client = useQueryClient()
@@ -80,7 +77,7 @@ function useLiveMessages(): void {
     let isMounted = true
     const ignoreChanges = onIdsChange('conversations', async ({ type, ids }) => {
       // All its members hear of a change.
-      if (type === 'UPDATE') await wait(Math.random() * SPREAD_MS)
+      if (type === 'UPDATE') await spreadRead()
       if (!isMounted) return
       for (const id of ids) void refetch(client, conversationKeys.one(id))
       refetchConversationsSoon(client)

@@ -2,6 +2,7 @@ export { UnreadConversations } from './components/UnreadConversations'
 export { isOfDeletedConversation } from './deleted'
 export {
   answerNotification,
+  followGroups,
   forgetUnsent,
   hasUnsent,
   loadMessageDrafts,

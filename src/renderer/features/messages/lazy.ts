@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { onCaughtUp } from '#/renderer/lib/live'
 import type { DraftTimes } from '#/renderer/lib/local/draft-age'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import type { NotificationAnswer } from '#/shared/bridge'
@@ -49,6 +51,25 @@ export async function removeOldMessageDrafts(times: DraftTimes): Promise<void> {
   const [drafts, attachments] = await Promise.all([import('./drafts-store'), import('./attachments-store')])
   drafts.removeOldDrafts(times)
   await attachments.removeOldAttachments(times)
+}
+
+/** Follows the member's groups once the live connection is there. Returns a stop function. */
+export function followGroups(client: QueryClient): () => void {
+  let isOver = false
+  let stop: (() => void) | undefined
+  const start = async () => {
+    const topics = await import('./queries/group-topics')
+    if (!isOver) stop ??= topics.followGroups(client)
+  }
+  // After each interruption, until the code is loaded.
+  const ignore = onCaughtUp(() => {
+    if (stop === undefined) start().catch((cause: unknown) => logFailure('load groups', cause))
+  })
+  return () => {
+    isOver = true
+    ignore()
+    stop?.()
+  }
 }
 
 /** Handles the reply or action of a notification; see `answerNotification`. */

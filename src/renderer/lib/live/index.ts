@@ -2,6 +2,7 @@ export { retryDelay } from './backoff'
 export { byTime, isAfterMark, type Mark } from './by-time'
 export { helpCleaningUp } from './clean-up'
 export { connection, handleVersions, onReconnected, useConnection, useMismatch } from './connection'
+export { joinGroup } from './group-channel'
 export {
   ASK_AGAIN_MS,
   checkConnection,

@@ -15,11 +15,13 @@ const RELOAD_MS = 5_000
 interface LiveState {
   /** While the realtime code has not been loaded, only `retryNow` works. */
   active: (Pick<ConnectionManager, 'retryNow'> & Partial<ConnectionManager>) | null
+  /** Reads what is broadcast to the member. */
+  changes: ChangeReader | null
   /** Resolves when the previous member's socket has closed. */
   closed: Promise<unknown>
 }
 
-const useLiveState = create<LiveState>(() => ({ active: null, closed: Promise.resolve() }))
+const useLiveState = create<LiveState>(() => ({ active: null, changes: null, closed: Promise.resolve() }))
 
 const active = () => useLiveState.getState().active
 
@@ -83,6 +85,11 @@ export function checkConnection(): void {
 /** For the client: the socket closed unexpectedly or failed to open. */
 export function handleSocketClosed(): void {
   active()?.socketClosed?.()
+}
+
+/** Handles a broadcast of the database in another channel like those to the member: each row is read once, in order. */
+export function handleChange(payload: unknown): void {
+  useLiveState.getState().changes?.handle(payload)
 }
 
 function openSocket(): void {
@@ -194,6 +201,7 @@ function openConnection(me: string, sources: readonly ChangeSource[], onClosed: 
   const unsubscribeVisibility = onVisibility(handleVisibility)
 
   const changes = createChangeReader(sources)
+  useLiveState.setState({ changes })
   let leave = (): void => undefined
   let isActive = true
   const handleChanges = (areFlowing: boolean) => {
@@ -222,6 +230,7 @@ function openConnection(me: string, sources: readonly ChangeSource[], onClosed: 
     isActive = false
     leave()
     changes.stop()
+    if (useLiveState.getState().changes === changes) useLiveState.setState({ changes: null })
     manager.stop()
     if (active() === manager) useLiveState.setState({ active: null })
     window.removeEventListener('online', manager.retryNow)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SERVED_CHANNELS } from '#/backend/realtime/served'
 import { joinConversation } from '#/renderer/features/messages/queries/conversation-channel'
 import { CHANGE_EVENT } from '#/renderer/lib/live/changes'
+import { joinGroup } from '#/renderer/lib/live/group-channel'
 import { startLive } from '#/renderer/lib/live/live'
 
 const RENDERER = resolve(import.meta.dirname, '../../../../src/renderer')
@@ -53,6 +54,7 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
 
 const ME = crypto.randomUUID()
 const CONVERSATION = crypto.randomUUID()
+const GROUP = crypto.randomUUID()
 
 beforeAll(async () => {
   vi.stubGlobal('window', new EventTarget())
@@ -65,7 +67,9 @@ beforeAll(async () => {
     onTyping: () => undefined,
     onPresence: () => undefined,
   })
-  await vi.waitFor(() => expect(opened).toHaveLength(2))
+  const leaveGroup = joinGroup(GROUP, 0, { onJoined: () => undefined, onEnded: () => undefined })
+  await vi.waitFor(() => expect(opened).toHaveLength(3))
+  leaveGroup()
   conversation.sendTyping()
   conversation.leave()
   stop()
@@ -83,8 +87,11 @@ const channelOf = (topic: string) => {
 }
 
 describe('the table of channels that Realtime serves', () => {
-  test('has the private channel of the member, to which only the database broadcasts', () => {
-    const { bindings, sent } = channelOf(`member:${ME}`)
+  test.each([
+    ['the member', `member:${ME}`],
+    ['a group', `conversation:${GROUP}:0`],
+  ])('has the private channel of %s, to which only the database broadcasts', (_, topic) => {
+    const { bindings, sent } = channelOf(topic)
     expect(bindings.filter(({ kind }) => kind !== 'system')).toEqual([
       { kind: 'broadcast', event: CHANGE_EVENT },
     ])
@@ -109,6 +116,11 @@ describe('the table of channels that Realtime serves', () => {
           : [],
       ),
     )
-    expect(opening.flat().sort()).toEqual(['conversation-channel.ts', 'live.ts', 'post-channel.ts'])
+    expect(opening.flat().sort()).toEqual([
+      'conversation-channel.ts',
+      'group-channel.ts',
+      'live.ts',
+      'post-channel.ts',
+    ])
   })
 })

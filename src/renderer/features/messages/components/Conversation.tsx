@@ -13,7 +13,7 @@ import { useHasPane } from '#/renderer/lib/layout/layout'
 import { type Mark, onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { trimText } from '#/shared/visible-text'
-import { setActiveConversation } from '../active-conversation-store'
+import { setActiveConversation, setOpenGroup } from '../active-conversation-store'
 import { NOT_HERE, useOpenConversation } from '../address'
 import { copyText } from '../copy-text'
 import { detailsPane } from '../details-pane'
@@ -100,6 +100,8 @@ function OpenConversation({ conversation, onClose }: OpenConversationProps) {
   const { kind } = conversation
   const label = kind === 'pair' ? texts.messages.conversationWith(name) : texts.messages.groupNamed(name)
   useListOfRequests(conversation)
+  const openGroupId = kind === 'group' && isOpen(conversation) ? conversation.id : null
+  useEffect(() => (openGroupId === null ? undefined : setOpenGroup(openGroupId)), [openGroupId])
   const hasPane = useHasPane()
   const isPaneShown = detailsPane.useChoice() === 'shown'
   const other = kind === 'pair' ? conversation.other : null

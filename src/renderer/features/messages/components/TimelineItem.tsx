@@ -1,7 +1,7 @@
 import { dayName } from '#/renderer/lib/content/time'
 import { useNow } from '#/renderer/lib/core/clock-store'
 import { texts } from '#/renderer/lib/texts'
-import type { Conversation } from '../model/conversation'
+import { type Conversation, isRequest } from '../model/conversation'
 import type { TimelineRow } from '../model/timeline'
 import type { MessageActions } from './MessageItem'
 import { MessageItem } from './MessageItem'
@@ -21,7 +21,7 @@ export function TimelineItem({ row, conversation, otherName, actions, isTabStop 
         <p className="pt-2 pb-3 text-center text-[13px] text-quiet">
           {conversation.kind === 'pair'
             ? texts.messages.beginning(otherName)
-            : texts.messages.groupBeginning(otherName)}
+            : !isRequest(conversation) && texts.messages.groupBeginning}
         </p>
       )
     case 'day':

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { createThrottle } from '#/renderer/lib/core/schedule'
+import { createThrottle, wait } from '#/renderer/lib/core/schedule'
 import { changeSource, onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/queries/query-client'
 import { toCount } from '#/renderer/lib/server/checks/checked-values'
@@ -24,6 +24,14 @@ export const conversationViewChanges = changeSource('conversation_views', VIEW_C
   const rows = await unwrap(members.in('conversation_id', ids))
   return rows.map((row) => ({ ...row, id: row.conversation_id }))
 })
+
+/** Within this time a changed conversation is read, so that not all its members join its next channel at once, in milliseconds. */
+const SPREAD_MS = 5_000
+
+/** Waits for a random part of that time. */
+export function spreadRead(): Promise<void> {
+  return wait(Math.random() * SPREAD_MS)
+}
 
 export async function countUnreadConversations(): Promise<number> {
   return toCount(await unwrap(supabase().rpc('unread_conversations')))

@@ -22,20 +22,33 @@ function withLatest<Q extends EmbeddingQuery<Q>>(query: Q): Q {
 
 type Row = Awaited<ReturnType<typeof loadConversationPage>>[number]
 
+/** What a row says of a pair; the groups among them are asked, because no message writes the own view of a group. */
+async function withUnread<R extends { id: string; kind: string; mine: { unread: boolean }[] }>(rows: R[]) {
+  const groups = rows.filter(({ kind }) => kind === 'group').map(({ id }) => id)
+  const unread =
+    groups.length === 0 ? [] : await unwrap(supabase().rpc('unread_groups', { of_groups: groups }))
+  const unreadIds = new Set(unread.map(({ conversation_id }) => conversation_id))
+  return rows.map((row) => ({
+    ...row,
+    isUnread: row.kind === 'group' ? unreadIds.has(row.id) : row.mine[0]?.unread === true,
+  }))
+}
+
 /** A page of a folder, latest first; the first page has the pinned conversations too. Throws an `AppError`. */
-export function loadConversationPage(folder: Folder, after: Cursor) {
+export async function loadConversationPage(folder: Folder, after: Cursor) {
   const from = after !== null && { before_at: after.createdAt, before_id: after.id }
   const page = supabase()
     .rpc('my_conversations', { in_folder: folder, ...from })
     .select(COLUMNS)
-  return unwrap(
-    withLatest(page).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
-  )
+  const inOrder = withLatest(page)
+    .order('last_message_at', { ascending: false })
+    .order('id', { ascending: false })
+  return withUnread(await unwrap(inOrder))
 }
 
 /** These conversations, as far as they exist and are visible. Throws an `AppError`. */
-export function loadConversations(ids: readonly string[]) {
-  return unwrap(withLatest(supabase().from('conversations').select(COLUMNS)).in('id', ids))
+export async function loadConversations(ids: readonly string[]) {
+  return withUnread(await unwrap(withLatest(supabase().from('conversations').select(COLUMNS)).in('id', ids)))
 }
 
 /** A row as its member sees it. */
@@ -47,7 +60,7 @@ export function toConversation(row: Row, me: string): Conversation {
     epoch: row.epoch,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
-    isUnread: mine?.unread === true,
+    isUnread: row.isUnread,
     mark: { mark_at: mine?.mark_at ?? null, mark_id: mine?.mark_id ?? null },
     folder: toFolderOrNone(mine?.folder),
     isPinned: mine?.pinned_at != null,

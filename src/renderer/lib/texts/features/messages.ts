@@ -71,7 +71,7 @@ export const messages = {
   older: 'Loading earlier messages',
   newer: 'Loading later messages',
   beginning: (name: string) => `This is the beginning of your conversation with ${isolate(name)}.`,
-  groupBeginning: (name: string) => `The messages of ${isolate(name)} that you can read begin here.`,
+  groupBeginning: 'The messages that you can read begin here.',
   ago: (elapsed: string) => `${elapsed} ago`,
   newMessages: (count: number, isMore: boolean) =>
     isMore ? `${formatCount(count)}+ new messages` : counted(count, 'new message', 'new messages'),
