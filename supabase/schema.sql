@@ -8462,6 +8462,8 @@ begin
   return json_build_object(
     'version', version,
     'serves', private.serves(),
+    -- What neither an older database nor a history that was only repaired reports: docs/upgrading.md.
+    'shape', '0.2',
     'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
       select count(*) = 5 from pg_catalog.pg_policies
