@@ -36,7 +36,7 @@ const TESTS = [
   ['supabase/rights/rights.pglite', 'supabase/schema'],
   ['supabase/reads', 'backend/realtime'],
 ]
-const TEXTUAL = ['migrations', 'generated'].flatMap((name) => [
+const TEXTUAL = ['migrations', 'generated', 'baseline'].flatMap((name) => [
   '--exclude',
   `tests/supabase/schema/${name}.test.ts`,
 ])

@@ -89,18 +89,15 @@ const reported = (value, needed, [right, wrong, how]) =>
   value === undefined ? [] : [value === needed ? ok(right) : missing(wrong, how)]
 
 /** @param {ServerReport} report @param {typeof import('#/shared/schema-version')} versions of this copy of Vignette */
-function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, SCHEMA_VERSION }) {
+function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, LAST_BEFORE_BASELINE, SCHEMA_VERSION }) {
   const push = 'Run: npx supabase db push --remote'
   if (problem === 'schema') return [missing('The migrations are missing.', push)]
-  // The first migrations had no `setup_status`.
-  if (status === null || (status.version !== null && status.version < FIRST_SCHEMA_VERSION)) {
-    return [
-      missing(
-        'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
-        'Create a new project, or delete all data of this one: npx supabase db reset --linked',
-      ),
-    ]
-  }
+  const version = status?.version ?? ''
+  const fix = `docs/upgrading.md says how to go on.`
+  if (status === null || (version < FIRST_SCHEMA_VERSION && version !== LAST_BEFORE_BASELINE))
+    return [missing('The migrations are older than the last one of 0.1.', fix)]
+  if (status.shape !== '0.2')
+    return [missing('The history has been repaired, but the schema is older. Do not push.', fix)]
   return [
     ...(problem === 'app'
       ? [
@@ -110,9 +107,11 @@ function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, SCHEMA_VERS
           ),
         ]
       : []),
-    status.version === null || status.version < SCHEMA_VERSION
-      ? missing(`Newer migrations than ${status.version ?? 'none'} are missing.`, push)
-      : ok(`The migrations are applied (${status.version}).`),
+    version < FIRST_SCHEMA_VERSION
+      ? missing('The last migration of 0.1 is applied: the project is ready for the baseline.', fix)
+      : version < SCHEMA_VERSION
+        ? missing(`Newer migrations than ${version} are missing.`, push)
+        : ok(`The migrations are applied (${version}).`),
     ...reported(status.changes, true, [
       'The database can broadcast changes.',
       'The database cannot broadcast changes: the function realtime.send is missing.',

@@ -24,6 +24,8 @@ const statusSchema = z.object({
   version: z.nullable(z.string()),
   /** The oldest app that the server serves. Older migrations do not report it. */
   serves: z.optional(z.string()),
+  /** '0.2' of databases that have the schema of the baseline. Migrations before the last one of 0.1 do not report it. */
+  shape: z.optional(z.string()),
   changes: z.boolean(),
   channels: z.boolean(),
   /** Of the bucket for pictures and videos. Migrations before resumable uploads do not report it. */

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
+import { FIRST_SCHEMA_VERSION, LAST_BEFORE_BASELINE, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
 
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
 const STATUS = {
   version: SCHEMA_VERSION,
+  shape: '0.2',
   changes: true,
   channels: true,
   bucket: 'right',
@@ -97,17 +98,31 @@ test.each<[string, Project, string, RegExp]>([
     /npx supabase db push --remote/,
   ],
   [
-    'migrations from before the squash',
-    { status: { version: '20261121002190' } },
-    'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
-    /Create a new project/,
+    'migrations of 0.1 of which some are missing',
+    { status: { version: '20261128043000', shape: undefined } },
+    'The migrations are older than the last one of 0.1.',
+    /docs\/upgrading\.md/,
   ],
   [
     'migrations from before setup_status',
     { status: null, hasUsernames: true },
-    'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
-    /Create a new project/,
+    'The migrations are older than the last one of 0.1.',
+    /docs\/upgrading\.md/,
   ],
+  [
+    'all migrations of 0.1',
+    { status: { version: LAST_BEFORE_BASELINE } },
+    'The last migration of 0.1 is applied: the project is ready for the baseline.',
+    /docs\/upgrading\.md/,
+  ],
+  ...[LAST_BEFORE_BASELINE, FIRST_SCHEMA_VERSION, SCHEMA_VERSION].map(
+    (version): [string, Project, string, RegExp] => [
+      `a history that was repaired without the changes, at ${version}`,
+      { status: { version, shape: undefined } },
+      'The history has been repaired, but the schema is older. Do not push.',
+      /docs\/upgrading\.md/,
+    ],
+  ),
   [
     'no function realtime.send',
     { status: { changes: false } },

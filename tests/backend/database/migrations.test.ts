@@ -1,8 +1,10 @@
-import { copyFile, cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readMigrations } from '#/backend/database/migrations'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#/backend/database/connection'
+import { readMigrations, readReplaced } from '#/backend/database/migrations'
 import { migrationsFolder } from '#/backend/start/paths'
+import { unpackDump } from '#/backend/storage/unpack-dump'
 import {
   discard,
   scratchFolder,
@@ -75,47 +77,46 @@ test('applies missing migrations to an older folder; one that fails is rolled ba
   expect((await again.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
 })
 
-/** Copies the migrations as if 0.1 had them all and one more, and the baseline were the same. */
-async function squashedMigrations(): Promise<string> {
+test('upgrades a folder of 0.1 to the baseline with its members, and keeps a copy of it as it was; a restored snapshot of 0.1 too', async () => {
+  const dataDir = await startedFolder()
+  const replaced = await readReplaced(migrationsFolder())
+  const before = await startUnmanagedBackend(dataDir)
+  const ada = await signUpMember(before, 'ada')
+  // Both have the same schema (tests/supabase/schema/baseline.test.ts).
+  await before.pg.exec('delete from supabase_migrations.schema_migrations')
+  await before.pg.query(
+    'insert into supabase_migrations.schema_migrations (version, name) select * from unnest($1::text[], $2::text[])',
+    [replaced.map(({ version }) => version), replaced.map(({ name }) => name)],
+  )
+  await before.stop({ withinMs: 60_000 })
+
   const migrationsDir = join(await scratchFolder(), 'migrations')
-  await mkdir(migrationsDir)
-  const files = await readMigrations(migrationsFolder())
+  await cp(migrationsFolder(), migrationsDir, { recursive: true })
   const added = {
-    version: '20261130000000',
+    version: '20261130000001',
     name: 'added',
     sql: 'create table private.added (id int primary key);',
   }
-  await writeFile(join(migrationsDir, '../before-0.2.json'), JSON.stringify([...files, added]))
-  for (const [index, { name, sql }] of [...files, added].entries())
-    await writeFile(join(migrationsDir, `${20261201000100 + index}_${name}.sql`), sql)
-  return migrationsDir
-}
+  await writeFile(join(migrationsDir, '../before-0.2.json'), JSON.stringify([...replaced, added]))
+  const baseline = (await readMigrations(migrationsDir)).map(({ version, name }) => ({ version, name }))
+  for (const restore of [false, true]) {
+    const after = await startUnmanagedBackend(dataDir, { migrationsDir, restore })
+    expect(after.restoredFrom === null).toBe(!restore)
+    expect((await after.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+    expect((await after.pg.query('select from private.added')).rows).toEqual([])
+    expect(await namesOf(after)).toEqual(baseline)
+    await discard(after)
+  }
 
-test('upgrades a folder of 0.1 to the baseline with its members, and keeps a copy that the former build restores; a restored snapshot of 0.1 too', async () => {
-  const dataDir = await startedFolder()
-  const before = await startUnmanagedBackend(dataDir)
-  const ada = await signUpMember(before, 'ada')
-  await before.stop({ withinMs: 60_000 })
-  const migrationsDir = await squashedMigrations()
-  const after = await startUnmanagedBackend(dataDir, { migrationsDir })
-  expect((await after.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
-  expect((await after.pg.query('select from private.added')).rows).toEqual([])
-  const files = await readMigrations(migrationsDir)
-  expect(await namesOf(after)).toEqual(files.map(({ version, name }) => ({ version, name })))
-  await discard(after)
-
-  const restored = await startUnmanagedBackend(dataDir, { migrationsDir, restore: true })
-  expect(restored.restoredFrom).not.toBeNull()
-  expect((await restored.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
-  await discard(restored)
-
-  const former = await scratchFolder()
-  await mkdir(join(former, 'snapshots'))
-  const copy = join(dataDir, 'snapshots/before-0.2.tar.gz')
-  await rename(copy, join(former, 'snapshots/2026-11-28T00-00-00-000Z.tar.gz'))
-  await copyFile(join(dataDir, 'secrets.json'), join(former, 'secrets.json'))
-  const again = await startTestBackend(former)
-  expect((await again.pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+  const copy = join(await scratchFolder(), 'postgres')
+  await unpackDump(join(dataDir, 'snapshots/before-0.2.tar.gz'), copy)
+  const { driver: pg } = await openDatabase(copy)
+  onTestFinished(() => pg.close())
+  expect((await pg.query('select id from public.profiles')).rows).toEqual([{ id: ada.id }])
+  const { rows } = await pg.query(
+    'select version from supabase_migrations.schema_migrations order by version',
+  )
+  expect(rows).toEqual(replaced.map(({ version }) => ({ version })))
 })
 
 const filesOf = async (dataDir: string) =>

@@ -46,14 +46,8 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   expect([await policies(before), await triggers(before)]).toEqual([POLICIES, TRIGGERS])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
-      drop function private.create_channel_policies;
-      drop function private.shows_activity cascade;
-      drop function private.broadcast_comments cascade;
-      drop policy comment_likes_session on public.comment_likes;
-      drop policy comment_likes_select on public.comment_likes;
-      drop policy comment_likes_insert on public.comment_likes;
-      drop policy comment_likes_delete on public.comment_likes;
-      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors', 'mutual_activity', 'policies_of_topics')`),
+      drop function private.create_channel_policies, private.may_join, private.send_change, private.change_members, private.close_room;
+      delete from supabase_migrations.schema_migrations where name = 'channels'`),
   )
   expect(await policies(before)).toEqual([])
   await discard(before)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readReplaced } from '#/backend/database/migrations'
 import { MESSAGES_MARKED } from '#/shared/limits'
 import { openCommunity, refusal } from './support/community'
 import { inBulk } from './support/crowd'
 import { makeGroup, putInto } from './support/groups'
 import { findInconsistencies } from './support/inconsistencies'
+import { MIGRATIONS } from './support/migrated-database'
 
 const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 const FAR = '2100-01-01'
@@ -343,12 +344,8 @@ test('MSG-05 what was read before there were marks has them after the upgrade', 
   await community.as(ben)`update messages set read = true where id in (${first.id}, ${third.id})`
   await community.sql`update conversation_views set mark_at = null, mark_id = null`
   await community.sql`update conversation_members set read_at = null, read_id = null`
-  await community.pg.exec(
-    await readFile(
-      new URL('../../../supabase/migrations/20261128012001_marks_of_read_messages.sql', import.meta.url),
-      'utf8',
-    ),
-  )
+  const replaced = await readReplaced(MIGRATIONS)
+  await community.pg.exec(replaced.find(({ name }) => name === 'marks_of_read_messages')?.sql ?? '')
   // The second is unread still, so the own mark is before it.
   expect(await marksOf()).toMatchObject({ mark_id: first.id, read_id: third.id })
   expect(await marksOf(ada)).toMatchObject({ mark_id: null, read_id: null })

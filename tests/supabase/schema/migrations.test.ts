@@ -1,16 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readMigrations, readReplaced } from '#/backend/database/migrations'
 import landed from './landed.json'
 import { compareWithLanded, hashMigration } from './support/landed'
 import { findLongLocks, findReadLocks } from './support/locks'
+import { MIGRATIONS } from './support/migrated-database'
 
-const FOLDER = join(import.meta.dirname, '../../../supabase/migrations')
-
+/** Also those of 0.1, by the names of their files. */
 async function readAll(): Promise<Map<string, string>> {
-  const files = (await readdir(FOLDER)).sort()
-  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')))
-  return new Map(files.map((file, index) => [file, texts[index] ?? '']))
+  const migrations = [...(await readReplaced(MIGRATIONS)), ...(await readMigrations(MIGRATIONS))]
+  return new Map(migrations.map(({ version, name, sql }) => [`${version}_${name}.sql`, sql]))
 }
 
 describe('landed migrations', () => {

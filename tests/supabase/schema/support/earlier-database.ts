@@ -1,10 +1,19 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { App } from '@supabase/lite'
-import { migrate, readMigrations } from '#/backend/database/migrations'
+import {
+  checkHistory,
+  type Migration,
+  migrate,
+  readMigrations,
+  readReplaced,
+} from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { openEmpty } from '#tests/backend/support/prepared'
 import { type Community, communityOn } from './community'
 import { MIGRATIONS } from './migrated-database'
+
+/** Migrations from this version on are not part of the baseline. */
+const AFTER_BASELINE = '20261202'
 
 async function openUnmigrated(): Promise<PGlite> {
   const connection = await openEmpty()
@@ -19,16 +28,38 @@ export interface EarlierDatabase extends Pick<Community, 'as' | 'sql' | 'close'>
   upgrade(): Promise<unknown>
 }
 
-/** Opens a database with the migrations before a version. */
+/** Opens a database with the migrations of 0.1 before a version. */
 export async function openEarlier(version: string): Promise<EarlierDatabase & { community: Community }> {
   const pg = await openUnmigrated()
+  const earlier = (await readReplaced(MIGRATIONS)).filter((each) => each.version < version)
+  await migrate(pg, earlier)
   const migrations = await readMigrations(MIGRATIONS)
-  await migrate(
-    pg,
-    migrations.filter((each) => each.version < version),
-  )
   const community = communityOn(pg)
-  return { ...community, community, upgrade: () => migrate(pg, migrations) }
+  return {
+    ...community,
+    community,
+    upgrade: async () =>
+      migrate(pg, migrations, await checkHistory(pg, migrations, { root: '', migrationsDir: MIGRATIONS })),
+  }
+}
+
+/** Opens a database with all migrations of 0.1, or with those of this version. */
+export async function openWith(which: 'before' | 'baseline', setUp = ''): Promise<PGlite> {
+  const pg = await openUnmigrated()
+  await pg.exec(setUp)
+  await migrate(pg, which === 'before' ? await readReplaced(MIGRATIONS) : await readBaseline())
+  return pg
+}
+
+/** All migrations without the baseline, which changes nothing. */
+export async function readChanges(): Promise<Migration[]> {
+  const later = (await readMigrations(MIGRATIONS)).filter(({ version }) => version >= AFTER_BASELINE)
+  return [...(await readReplaced(MIGRATIONS)), ...later]
+}
+
+/** The migrations that make the schema of 0.1 at once. */
+export async function readBaseline(): Promise<Migration[]> {
+  return (await readMigrations(MIGRATIONS)).filter(({ version }) => version < AFTER_BASELINE)
 }
 
 /**
@@ -40,7 +71,7 @@ export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): 
   const pg = await openUnmigrated()
   const migrations = await readMigrations(MIGRATIONS)
   let [needed, before] = ['', '']
-  for (const migration of migrations) {
+  for (const migration of await readChanges()) {
     await migrate(pg, [migration])
     const after = await exposed(pg)
     if (after !== before) [needed, before] = [migration.version, after]
@@ -48,11 +79,14 @@ export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): 
   await pg.close()
   return `/** Generated from supabase/migrations by \`npm run types\`. Do not edit. */
 
-/** The oldest migration of \`supabase/migrations\`. A project with older ones was set up before they were squashed. */
+/** The oldest migration of \`supabase/migrations\`. Older ones are of 0.1 (docs/upgrading.md). */
 export const FIRST_SCHEMA_VERSION = '${migrations[0]?.version}'
 
 /** The newest migration of \`supabase/migrations\`. */
 export const SCHEMA_VERSION = '${migrations.at(-1)?.version}'
+
+/** The last migration of 0.1, after which a database has the schema of the baseline. */
+export const LAST_BEFORE_BASELINE = '${(await readReplaced(MIGRATIONS)).at(-1)?.version}'
 
 /** The newest migration that changed what an app can use (src/backend/rest/exposed-schema.json): with an older one this app fails. */
 export const NEEDED_VERSION = '${needed}'

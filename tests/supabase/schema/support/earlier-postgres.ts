@@ -1,17 +1,15 @@
 import postgres from 'postgres'
-import { readMigrations } from '#/backend/database/migrations'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 import { asQuery } from '#tests/statement'
 import { asMembers, CLAIMS, claimsOf } from './community'
-import type { EarlierDatabase } from './earlier-database'
-import { MIGRATIONS } from './migrated-database'
+import { type EarlierDatabase, readChanges } from './earlier-database'
 import { setUp } from './sessions'
 
-/** Opens a separate PostgreSQL with the migrations before a version. */
+/** Opens a separate PostgreSQL with the migrations of 0.1 before a version. */
 export async function openEarlierPostgres(version: string): Promise<EarlierDatabase> {
   const server = await startPostgres()
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
-  const migrations = await readMigrations(MIGRATIONS)
+  const migrations = await readChanges()
   const apply = async (isMeant: (version: string) => boolean) => {
     for (const each of migrations) if (isMeant(each.version)) await sql.unsafe(each.sql)
   }

@@ -3,7 +3,7 @@ import { App } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
 import postgres from 'postgres'
 import { expect, onTestFinished, vi } from 'vitest'
-import { readMigrations } from '#/backend/database/migrations'
+import { readMigrations, readReplaced } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 import { gate } from '#tests/gate'
@@ -25,8 +25,8 @@ export interface Sessions {
   close(): Promise<void>
 }
 
-/** @param before opens the schema before this version */
-export async function openSessions(before = '99999999999999'): Promise<Sessions> {
+/** @param before opens the schema of 0.1 before this version */
+export async function openSessions(before?: string): Promise<Sessions> {
   const server = await startPostgres()
   const sql = postgres(server.url, { max: 12, onnotice: () => undefined })
   async function close() {
@@ -36,8 +36,11 @@ export async function openSessions(before = '99999999999999'): Promise<Sessions>
   }
   try {
     await setUp(server.url, sql)
-    for (const migration of await readMigrations(MIGRATIONS))
-      if (migration.version < before) await sql.unsafe(migration.sql)
+    const migrations =
+      before === undefined
+        ? await readMigrations(MIGRATIONS)
+        : (await readReplaced(MIGRATIONS)).filter(({ version }) => version < before)
+    for (const migration of migrations) await sql.unsafe(migration.sql)
     await sql.unsafe(LIFT_QUOTAS)
   } catch (error) {
     await close()
