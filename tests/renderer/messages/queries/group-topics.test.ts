@@ -4,6 +4,7 @@ import { setOpenGroup } from '#/renderer/features/messages/active-conversation-s
 import { conversationKeys, messageKeys, UNREAD_KEY } from '#/renderer/features/messages/keys'
 import type { Message } from '#/renderer/features/messages/message'
 import { followGroups } from '#/renderer/features/messages/queries/group-topics'
+import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live/connection'
 import {
@@ -30,7 +31,7 @@ const server = vi.hoisted(() => ({
   groups: [] as Group[],
   messages: [] as Message[],
   reads: 0,
-  fails: false,
+  failure: null as Error | null,
   /** The channels that are joined, by id and epoch. */
   topics: new Map<string, Joined>(),
 }))
@@ -73,12 +74,12 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
       query(() => {
         expect(name).toBe('my_conversations')
         server.reads += 1
-        if (server.fails) throw new Error('no answer')
+        if (server.failure !== null) throw server.failure
         return server.groups.slice(0, 30)
       }),
     from: (table: string) =>
       query(({ id, conversation_id, created_at = '' }) => {
-        if (server.fails) throw new Error('no answer')
+        if (server.failure !== null) throw server.failure
         if (table === 'conversations') return server.groups.find((group) => group.id === id) ?? null
         return server.messages
           .filter((each) => each.conversation_id === conversation_id && each.created_at > created_at)
@@ -119,8 +120,9 @@ beforeEach(() => {
   client = new QueryClient()
   server.messages = []
   server.reads = 0
-  server.fails = false
+  server.failure = null
   server.topics.clear()
+  vi.mocked(logFailure).mockClear()
 })
 
 afterEach(() => {
@@ -260,15 +262,28 @@ test('MSG-07 the groups beyond twenty are read every two minutes, with the list 
 })
 
 test('MSG-05 groups and their messages that could not be read are only logged; groups are read again', async () => {
-  server.fails = true
+  server.failure = new Error('no answer')
   await follow(...groupsOf('g1'))
   expect(topics()).toEqual([])
-  expect(logFailure).toHaveBeenLastCalledWith('read groups', expect.any(Error))
-  server.fails = false
+  expect(logFailure).toHaveBeenLastCalledWith('read groups', server.failure)
+  server.failure = null
   await vi.advanceTimersByTimeAsync(121_000)
   expect(topics()).toEqual(['g1:0'])
-  server.fails = true
+  server.failure = new Error('no answer')
   server.topics.get('g1:0')?.onJoined()
   await vi.advanceTimersByTimeAsync(0)
-  expect(logFailure).toHaveBeenLastCalledWith('read messages of a group', expect.any(Error))
+  expect(logFailure).toHaveBeenLastCalledWith('read messages of a group', server.failure)
+})
+
+test('MSG-08 an answer that is lost with the connection is no failure', async () => {
+  server.failure = new AppError('offline', '', 'read')
+  await follow(...groupsOf('g1'))
+  server.failure = null
+  emitCaughtUp()
+  await vi.advanceTimersByTimeAsync(1_000)
+  server.failure = new AppError('offline', '', 'read')
+  server.topics.get('g1:0')?.onJoined()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(topics()).toEqual(['g1:0'])
+  expect(logFailure).not.toHaveBeenCalled()
 })

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { serverNow } from '#/renderer/lib/core/clock-store'
+import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createThrottle } from '#/renderer/lib/core/schedule'
 import {
@@ -48,6 +49,11 @@ async function loadGroups() {
   )
 }
 
+/** Whether the answer was lost, e.g. because the page is left: everything is read again with the next connection. */
+function isLost(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'offline'
+}
+
 /** A group of any folder; none if the member is not in it. Throws an `AppError`. */
 async function loadGroup(id: string): Promise<Topic[]> {
   const row = await unwrap(
@@ -90,7 +96,9 @@ export function followGroups(client: QueryClient): () => void {
       onJoined: () => {
         // Also what was edited or unsent.
         void refetch(client, messageKeys.history(id))
-        readMissed(id).catch((cause: unknown) => logFailure('read messages of a group', cause))
+        readMissed(id).catch((cause: unknown) => {
+          if (!isLost(cause)) logFailure('read messages of a group', cause)
+        })
       },
       onEnded: readSoon,
     })
@@ -137,7 +145,7 @@ export function followGroups(client: QueryClient): () => void {
     } catch (cause) {
       // Tried again with the other groups.
       hasOthers = true
-      logFailure('read groups', cause)
+      if (!isLost(cause)) logFailure('read groups', cause)
     } finally {
       isReading = false
     }
