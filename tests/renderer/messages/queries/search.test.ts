@@ -77,6 +77,16 @@ test.each([
   expect(Object.values(snippetOf(content, query))).toEqual(parts)
 })
 
+test('MSG-14 a snippet has the beginning of what comes after the match, and of a text in which it is no longer found', () => {
+  const long = '\u{10330}'.repeat(3_900)
+  expect(snippetOf(`needle${long}`, 'needle')).toEqual({
+    before: '',
+    match: 'needle',
+    after: `${'\u{10330}'.repeat(300)}…`,
+  })
+  expect(snippetOf(long, 'needle').before).toBe(`${'\u{10330}'.repeat(300)}…`)
+})
+
 test('PROF-06 the snippet of a found message begins with a whole character', () => {
   const { before } = snippetOf(`${'x'.repeat(10)}${'👨‍👩‍👧'.repeat(30)}needle`, 'needle')
   expect(before).toBe(`…${'👨‍👩‍👧'.repeat(24)}`)

@@ -6,6 +6,7 @@ import type { StoredMessage } from '../message'
 import type { FolderOrNone } from './folders'
 import { isUnreadBy, raised } from './history'
 import type { SharedKind } from './shared'
+import { lineOf } from './snippet'
 import type { Delivery } from './timeline'
 
 /** The other member of a conversation. */
@@ -153,13 +154,9 @@ export function summarize({
   return shared_kind === null ? '' : texts.messages.shared[shared_kind as SharedKind].sent
 }
 
-/** Letters of a preview, which is cut at the end of its line. */
-const PREVIEW_LETTERS = 300
-
-/** The beginning of a message in one line: a browser would lay out all of it, which takes long for letters of many fonts. */
+/** The beginning of a message in one line, e.g. for quotes. */
 export function previewOf(message: Parameters<typeof summarize>[0]): string {
-  const line = summarize(message)
-  return line.length > PREVIEW_LETTERS ? `${[...line].slice(0, PREVIEW_LETTERS).join('')}…` : line
+  return lineOf(summarize(message))
 }
 
 /**

@@ -22,14 +22,22 @@ function lastWords(text: string): string {
   return `…${characters.slice(space === -1 ? start : space + 1).join('')}`
 }
 
+/** Letters of a text in one line, which is cut at its end. */
+const LINE_LETTERS = 300
+
+/** The beginning of a text for one line: a browser would lay out all of it, which takes long for letters of many fonts. */
+export function lineOf(text: string): string {
+  return text.length > LINE_LETTERS ? `${[...text].slice(0, LINE_LETTERS).join('')}…` : text
+}
+
 /** A message in one line around the first match of the query; without the match if it is no longer there. */
 export function snippetOf(content: string, query: string): Snippet {
   const text = content.replace(/\s+/gu, ' ').trim()
   const found = findMatch(text, query.trim().replace(/\s+/gu, ' '))
-  if (found === null) return { before: text, match: '', after: '' }
+  if (found === null) return { before: lineOf(text), match: '', after: '' }
   return {
     before: lastWords(text.slice(0, found.start)),
     match: text.slice(found.start, found.end),
-    after: text.slice(found.end),
+    after: lineOf(text.slice(found.end)),
   }
 }

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Link, type To, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { FoldButton, useFold } from '#/renderer/components/Fold'
+import { FoldButton, useFold } from '#/renderer/components/FoldButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Isolated } from '#/renderer/components/Isolated'
 import { Picture } from '#/renderer/components/Picture'
@@ -12,6 +12,7 @@ import { FollowButton, useRelationQuery } from '#/renderer/features/people'
 import { withPost } from '#/renderer/features/post'
 import { withStory } from '#/renderer/features/stories'
 import { focusIfLost } from '#/renderer/lib/browser/focus'
+import { foldedText } from '#/renderer/lib/layout/fold'
 import { texts } from '#/renderer/lib/texts'
 import { whatHappened } from '../model'
 import { type Actor, type NotificationGroup, useThumbnail } from '../queries'
@@ -60,7 +61,7 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
               {actor_count > 1 && ` ${texts.notifications.andOthers(actor_count - 1)}`} {happened}
               {content !== null && content !== '' && (
                 <span className="text-quiet">
-                  : <Isolated>{content}</Isolated>
+                  : <Isolated>{fold.isFolded ? foldedText(content) : content}</Isolated>
                 </span>
               )}
             </span>

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefCallback, useCallback, useEffect, useRef, useState } from 'react'
 import { OWN_DIRECTION } from '#/renderer/components/clipped-text'
-import { FoldButton } from '#/renderer/components/Fold'
+import { FoldButton } from '#/renderer/components/FoldButton'
 import { RichText } from '#/renderer/components/RichText'
 
 /** The upright frame of stories and of their preview; dark in both themes. */
