@@ -7130,6 +7130,7 @@ CREATE OR REPLACE FUNCTION private.received_in_groups(before_at timestamp with t
  SET enable_bitmapscan TO 'off'
  SET enable_memoize TO 'off'
  SET jit TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare

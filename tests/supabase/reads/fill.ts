@@ -153,8 +153,9 @@ function growth(from: number, to: number): string[] {
   ]
 }
 
-/** Groups of the calm member, each with twenty others. */
+/** Groups of the calm member, each with twenty others, who are in a few of them. */
 const GROUPS = 500
+const inGroup = (group: string, place: string) => id('member', `1 + (${group} * 20 + ${place}) % 1500`)
 
 /** A message in a group for every second post: with those of pairs, as many messages as posts. Most groups are read. */
 function groupRows({ calm }: Cast, from: number, to: number): string[] {
@@ -164,7 +165,7 @@ function groupRows({ calm }: Cast, from: number, to: number): string[] {
   const made = [
     `insert into conversations (id, kind, name) select ${id('group', 'n')}, 'group', 'Group ' || n from ${groups}`,
     `insert into conversation_members (conversation_id, member_id, joined_at)
-     select ${id('group', 'n')}, case step when 0 then ${me} else ${id('member', 'step')} end, ${at('0', '1 day')}
+     select ${id('group', 'n')}, case step when 0 then ${me} else ${inGroup('n', 'step')} end, ${at('0', '1 day')}
      from ${groups}, generate_series(0, 20) as step`,
     `insert into conversation_views (member_id, conversation_id, is_group, folder, accepted, last_message_at, listed_at, reads_after)
      select m.member_id, m.conversation_id, true, 'inbox', true, m.joined_at, m.joined_at, m.joined_at
@@ -173,7 +174,7 @@ function groupRows({ calm }: Cast, from: number, to: number): string[] {
   return [
     ...(from === 0 ? made : []),
     `insert into messages (conversation_id, sender_id, content, created_at)
-     select ${id('group', `1 + n % ${GROUPS}`)}, ${id('member', `1 + n / ${GROUPS} % 20`)}, 'Who is at the weir?', ${at('n', '1 minute')}
+     select ${id('group', `1 + n % ${GROUPS}`)}, ${inGroup(`(1 + n % ${GROUPS})`, `(1 + n / ${GROUPS} % 20)`)}, 'Who is at the weir?', ${at('n', '1 minute')}
      from generate_series(${Math.floor(from / 2) + 1}, ${Math.floor(to / 2)}) as n`,
     `update conversations c set last_message_at = newest.at
      from (select m.conversation_id, max(m.created_at) as at from messages m join conversations g on g.id = m.conversation_id
