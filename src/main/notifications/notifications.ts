@@ -25,8 +25,9 @@ const MAX_DELAY_MS = 3_000
 const MAX_REMEMBERED_IDS = 1_000
 /** Rate limit for notifications on screen. Notices above it wait and are combined with later ones. */
 const SHOW_LIMIT = { calls: 6, everyMs: 5_000 }
-/** Limit on pending groups, so that a compromised page cannot create any number of them. */
+/** Limits on pending groups and their notices, so that a compromised page cannot create any number of them. */
 const MAX_GROUPS = 40
+const MAX_PENDING = 2_000
 
 export interface NotificationParts {
   system: Pick<SystemNotifications, 'isSupported' | 'show' | 'removeEarlier'>
@@ -261,8 +262,10 @@ export function createNotifications(parts: NotificationParts): Notifications {
     const previous = pendingGroups.get(group)
     if (previous === undefined && pendingGroups.size >= MAX_GROUPS) return
     previous?.cancel()
+    // Only the picture of the latest is shown.
+    const earlier = (previous?.notices ?? []).slice(1 - MAX_PENDING).map(({ icon: _former, ...each }) => each)
     const pending: PendingGroup = {
-      notices: [...(previous?.notices ?? []), notice],
+      notices: [...earlier, notice],
       since: previous?.since ?? now(),
       cancel: () => undefined,
     }

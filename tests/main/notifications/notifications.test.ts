@@ -43,6 +43,14 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['1001 new likes', 'mara'])
   })
 
+  test('keeps 2,000 events of a group that waits, and the picture of the latest', async () => {
+    const { clock, show } = notificationsWith()
+    for (let id = 0; id < 2_500; id += 1) show(like(String(id), { icon: `picture ${id}` }))
+    await clock.advance(5_000)
+    expect(titles()).toEqual(['2000 new likes'])
+    expect(FakeNotification.shown.map(({ options }) => options.icon)).toEqual(['picture 2499'])
+  })
+
   test('combines a burst into one notification after it ends', async () => {
     const { clock, show } = notificationsWith()
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
