@@ -42,7 +42,14 @@ describe('a change of rows', () => {
       [toBea, false],
     ] as const) {
       expect(broadcasts.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
-        { event: 'change', table: 'messages', type: 'INSERT', ids: [id], own: isAda, rows: [row] },
+        {
+          event: 'change',
+          table: 'messages',
+          type: 'INSERT',
+          ids: [id],
+          own: isAda,
+          rows: [{ ...row, recipient_id: bea.id }],
+        },
         { event: 'change', table: 'messages', type: 'UPDATE', ids: [id], own: !isAda },
       ])
       expect(broadcasts[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
