@@ -32,8 +32,8 @@ const MOST_CHANGES = 600
 
 /** Latin letters, and characters of East Asia, which are often mixed. */
 const USUAL = /[\0-\u024f\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/u
-/** They have the font of the letters around them. */
-const BETWEEN = /[\s\p{P}]/u
+/** Signs of all scripts, which have the font of the letters around them. */
+const BETWEEN = /[\s!-@[-`{-~\u00b7\u2010-\u2027\u2030-\u205e]/u
 
 /** The block of a letter, which mostly has one font. */
 const blockOf = (letter: string): number => (USUAL.test(letter) ? 0 : (letter.codePointAt(0) ?? 0) >> 7)

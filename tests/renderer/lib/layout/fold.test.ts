@@ -55,3 +55,10 @@ test('MSG-03 a folded text that changes the font at each character is cut betwee
   expect(shown.at(-1)).toBe('…')
   expect(foldedText(shown.slice(0, -1))).toBe(shown.slice(0, -1))
 })
+
+test.each([
+  ['punctuation of many scripts', '\u05be\u061b\u0964\u1362'],
+  ['marks that turn the direction', 'a\u200f\u200e'],
+])('MSG-03 a folded text of %s is cut too', (_what, part) => {
+  expect([...foldedText(part.repeat(1_000))].length).toBeLessThan(1_000)
+})
