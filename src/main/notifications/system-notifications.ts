@@ -94,17 +94,21 @@ export interface SystemNotificationParts {
 /** Wraps Electron's notifications. A failing one is logged and never throws. */
 export function createSystemNotifications(parts: SystemNotificationParts): SystemNotifications {
   const { system, platform, log } = parts
-  // A notification without a reference is garbage-collected together with its click listener. With what to call when it is forgotten.
+  // A notification without a reference is garbage-collected together with its click listener. With what to call at its end.
   const alive = new Map<Shown | Restored, () => void>()
   let earlier: NotificationListener | null = null
   let isRestored = false
 
-  function keep(notification: Shown | Restored, forgotten: () => void): void {
-    alive.set(notification, forgotten)
-    const [oldest] = alive
-    if (alive.size <= MAX_KEPT || oldest === undefined) return
-    alive.delete(oldest[0])
-    oldest[1]()
+  function keep(notification: Shown | Restored, ended: () => void): void {
+    alive.set(notification, ended)
+    const [oldest] = alive.keys()
+    if (alive.size > MAX_KEPT && oldest !== undefined) end(oldest)
+  }
+
+  function end(notification: Shown | Restored): void {
+    const ended = alive.get(notification)
+    alive.delete(notification)
+    ended?.()
   }
 
   function remove(notification: Shown | Restored): void {
@@ -116,12 +120,10 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     }
   }
 
-  /**
-   * Calls back when the notification is gone for good: a toast that timed out remains in Windows' notification centre.
-   */
-  function onClosed(notification: Shown | Restored, closed: () => void): void {
+  /** Ends the notification when it is gone for good: a toast that timed out remains in Windows' notification centre. */
+  function endWhenClosed(notification: Shown | Restored): void {
     notification.on('close', ({ reason }) => {
-      if (reason !== 'timedOut' && alive.delete(notification)) closed()
+      if (reason !== 'timedOut') end(notification)
     })
   }
 
@@ -141,26 +143,23 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
         ...(id !== undefined && { id: limitedId(id, platform) }),
         body: escapeBody(options.body, platform),
       })
-      const forget = () => {
-        if (alive.delete(notification)) closed?.()
-      }
       notification.on('click', () => {
-        forget()
+        end(notification)
         clicked?.()
       })
       if (replied !== undefined) {
         notification.on('reply', (details) => {
-          forget()
+          end(notification)
           replied(details.reply)
         })
       }
       if (actionChosen !== undefined) {
         notification.on('action', () => {
-          forget()
+          end(notification)
           actionChosen()
         })
       }
-      onClosed(notification, () => closed?.())
+      endWhenClosed(notification)
       notification.on('failed', (_event, error) => {
         if (alive.delete(notification)) fail(error)
       })
@@ -189,7 +188,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
         alive.delete(notification)
         earlier?.actionChosen(id)
       })
-      onClosed(notification, () => undefined)
+      endWhenClosed(notification)
       earlier?.restored(id, () => remove(notification))
     }
   }
