@@ -1,24 +1,30 @@
-import { create } from 'zustand'
+import { create, type StoreApi } from 'zustand'
+
+interface Held {
+  id: string | null
+}
 
 /** The open conversation while the window is in front; null otherwise. */
-const useActiveConversation = create<{ id: string | null }>(() => ({ id: null }))
+const useActiveConversation = create<Held>(() => ({ id: null }))
 
 /** The group that is on screen, also while the window is not in front; null otherwise. */
-export const useOpenGroup = create<{ id: string | null }>(() => ({ id: null }))
+export const useOpenGroup = create<Held>(() => ({ id: null }))
 
 /** Marks a group as the one on screen until the returned function is called. */
 export function setOpenGroup(id: string): () => void {
-  useOpenGroup.setState({ id })
-  return () => {
-    if (useOpenGroup.getState().id === id) useOpenGroup.setState({ id: null })
-  }
+  return hold(useOpenGroup, id)
 }
 
 /** Marks a conversation as active until the returned function is called. */
 export function setActiveConversation(id: string): () => void {
-  useActiveConversation.setState({ id })
+  return hold(useActiveConversation, id)
+}
+
+/** Until the returned function is called, or another id is held. */
+function hold(store: StoreApi<Held>, id: string): () => void {
+  store.setState({ id })
   return () => {
-    if (isActive(id)) useActiveConversation.setState({ id: null })
+    if (store.getState().id === id) store.setState({ id: null })
   }
 }
 

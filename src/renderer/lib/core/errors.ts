@@ -154,6 +154,11 @@ function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
   return isPage || NO_MESSAGE.test(message.trim()) ? '' : message.slice(0, MESSAGE_MOST)
 }
 
+/** Whether no answer came, e.g. because the network failed or the page is left. */
+export function isOffline(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'offline'
+}
+
 /**
  * Maps an error that supabase-js returned or threw to an `AppError`. Returns an `AppError` unchanged.
  *

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { createUrl, releaseUrl } from '#/renderer/lib/browser/object-url-store'
 import { serverNow } from '#/renderer/lib/core/clock-store'
-import { AppError } from '#/renderer/lib/core/errors'
+import { AppError, isOffline } from '#/renderer/lib/core/errors'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { isTransient } from '#/renderer/lib/queries/query-client'
 import { CHECKED_OBJECTS } from '#/shared/limits'
@@ -45,15 +45,15 @@ async function withLink<T>(
     if (link === null) throw new AppError('not-found', '', 'object')
     return read(link.url)
   }
-  const isLost = (cause: unknown) => cause instanceof AppError && cause.code === 'offline'
   try {
     return await attempt()
   } catch (cause) {
     signal.throwIfAborted()
-    if (isLost(cause)) throw cause
+    if (isOffline(cause)) throw cause
     links.forget(path)
     return attempt().catch((again: unknown) => {
-      if (isTransient(again) && !isLost(again)) throw new AppError('refused', '', 'object', { cause: again })
+      if (isTransient(again) && !isOffline(again))
+        throw new AppError('refused', '', 'object', { cause: again })
       throw again
     })
   }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { serverNow } from '#/renderer/lib/core/clock-store'
-import { AppError } from '#/renderer/lib/core/errors'
+import { isOffline } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createThrottle } from '#/renderer/lib/core/schedule'
 import {
@@ -49,11 +49,6 @@ async function loadGroups() {
   )
 }
 
-/** Whether the answer was lost, e.g. because the page is left: everything is read again with the next connection. */
-function isLost(cause: unknown): boolean {
-  return cause instanceof AppError && cause.code === 'offline'
-}
-
 /** A group of any folder; none if the member is not in it. Throws an `AppError`. */
 async function loadGroup(id: string): Promise<Topic[]> {
   const row = await unwrap(
@@ -97,7 +92,7 @@ export function followGroups(client: QueryClient): () => void {
         // Also what was edited or unsent.
         void refetch(client, messageKeys.history(id))
         readMissed(id).catch((cause: unknown) => {
-          if (!isLost(cause)) logFailure('read messages of a group', cause)
+          if (!isOffline(cause)) logFailure('read messages of a group', cause)
         })
       },
       onEnded: readSoon,
@@ -143,9 +138,9 @@ export function followGroups(client: QueryClient): () => void {
       hasOthers = groups.some(({ id }) => wanted.every((each) => each.id !== id))
       follow(wanted)
     } catch (cause) {
-      // Tried again with the other groups.
+      // Tried again with the other groups, or with the next connection.
       hasOthers = true
-      if (!isLost(cause)) logFailure('read groups', cause)
+      if (!isOffline(cause)) logFailure('read groups', cause)
     } finally {
       isReading = false
     }

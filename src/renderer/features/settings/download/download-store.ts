@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { signedInSignal } from '#/renderer/features/auth'
 import { saveFile } from '#/renderer/lib/browser/object-url'
-import { AppError } from '#/renderer/lib/core/errors'
+import { isOffline } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import type { DownloadProgress } from './write-download'
 
@@ -25,7 +25,7 @@ const IDLE: DownloadState = { status: 'idle' }
 let running: AbortController | null = null
 
 function reasonOf(cause: unknown): DownloadFailure {
-  if (cause instanceof AppError && cause.code === 'offline') return 'offline'
+  if (isOffline(cause)) return 'offline'
   return cause instanceof Error && cause.name === 'ArchiveTooLarge' ? 'too-large' : 'other'
 }
 
