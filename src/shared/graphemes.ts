@@ -7,3 +7,9 @@ export function beginning(text: string, limit: number): string {
   }
   return text
 }
+
+/** That beginning, with '…' if it is not all of the text. */
+export function shortened(text: string, limit: number): string {
+  const start = beginning(text, limit)
+  return start === text ? text : `${start}…`
+}

@@ -1,6 +1,6 @@
 import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron'
 import { texts } from '#/main/texts'
-import { beginning } from '#/shared/graphemes'
+import { shortened } from '#/shared/graphemes'
 
 /** Number of corrections offered for a misspelled word. */
 const SUGGESTIONS = 5
@@ -56,8 +56,7 @@ function lookUp(
 ): MenuItemConstructorOptions[] {
   const text = selectionText.trim().replace(/\s+/g, ' ')
   if (platform !== 'darwin' || text === '') return []
-  const start = beginning(text, LOOK_UP_LENGTH)
-  return [{ label: contextMenu.lookUp(start === text ? text : `${start}…`), click: actions.lookUp }]
+  return [{ label: contextMenu.lookUp(shortened(text, LOOK_UP_LENGTH)), click: actions.lookUp }]
 }
 
 function editing({ editFlags }: ContextTarget): MenuItemConstructorOptions[][] {

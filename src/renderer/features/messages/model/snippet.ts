@@ -1,3 +1,4 @@
+import { shortened } from '#/shared/graphemes'
 import { findMatch } from '#/shared/search-key'
 
 /** Characters before the match. */
@@ -27,7 +28,7 @@ const LINE_LETTERS = 300
 
 /** The beginning of a text for one line: a browser would lay out all of it, which takes long for letters of many fonts. */
 export function lineOf(text: string): string {
-  return text.length > LINE_LETTERS ? `${[...text].slice(0, LINE_LETTERS).join('')}…` : text
+  return shortened(text, LINE_LETTERS)
 }
 
 /** A message in one line around the first match of the query; without the match if it is no longer there. */

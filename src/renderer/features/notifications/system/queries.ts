@@ -5,7 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import { isolate } from '#/shared/bidi'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
-import { beginning } from '#/shared/graphemes'
+import { shortened } from '#/shared/graphemes'
 import { type AppRoute, routePath } from '#/shared/routes'
 import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
@@ -40,10 +40,8 @@ const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
   ['follow_accepted', 'accepted'],
 ])
 
-function shortened(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim()
-  const preview = beginning(line, MESSAGE_PREVIEW)
-  return preview === line ? line : `${preview}…`
+function lineOf(text: string): string {
+  return shortened(text.replace(/\s+/gu, ' ').trim(), MESSAGE_PREVIEW)
 }
 
 function sentWithoutText({ shared_kind }: MessageRow): string {
@@ -76,7 +74,7 @@ export async function loadMessageNotice(client: QueryClient, row: MessageRow): P
   // A message brings an archived pair back, and leaves an archived group where it is.
   if (isGroup && member.folder !== 'inbox') return null
   if (member !== null && !isAfterMark(row, member)) return null
-  const text = shortened(row.content) || sentWithoutText(row)
+  const text = lineOf(row.content) || sentWithoutText(row)
   return {
     kind: 'message',
     id: row.id,
@@ -130,7 +128,7 @@ export async function loadNotificationNotice(
     kind,
     id: row.id,
     title: isolate(username),
-    body: comment ? `${happened}: ${isolate(shortened(comment))}` : happened,
+    body: comment ? `${happened}: ${isolate(lineOf(comment))}` : happened,
     route: routePath(routeFor(row, username)),
     icon: await pictureOf(client, row.actor_id),
   }
