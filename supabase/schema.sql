@@ -527,7 +527,9 @@ create policy message_reactions_removed on public.message_reactions as restricti
 create policy message_reactions_select on public.message_reactions for select to authenticated
   using ((EXISTS ( SELECT
     FROM messages m
-    WHERE m.id = message_reactions.message_id
+    WHERE m.id = message_reactions.message_id AND (message_reactions.member_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT
+    FROM conversation_views v
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = m.conversation_id AND m.created_at >= v.reads_after)))
     OFFSET 0)));
 create policy message_reactions_session on public.message_reactions as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR member_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)

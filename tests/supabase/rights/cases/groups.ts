@@ -93,6 +93,11 @@ const ALLOWED: { what: string; table: string; may: Record<string, Person[]> }[] 
     may: { select: ['owner', 'in', 'left'], insert: ['owner', 'in'], delete: ['left'] },
   },
   {
+    what: 'the reaction of a member to a message of who has left',
+    table: 'message_reactions',
+    may: { select: ['owner', 'in'], insert: ['owner', 'in'], emoji: ['in'], delete: ['in'] },
+  },
+  {
     what: 'the reaction of who was removed',
     table: 'message_reactions',
     may: { select: ['owner', 'in'], insert: ['owner', 'in'] },
@@ -138,6 +143,7 @@ export function describeGroups(cast: () => Cast): void {
       const reactions = {
         'the reaction of a member': await react('in', late),
         'the reaction of who has left to an own message': await react('left', left),
+        'the reaction of a member to a message of who has left': await react('in', left),
         'the reaction of who was removed': await react('removed', late),
       }
       await putInto(query, group, idOf('left'), 'left')
