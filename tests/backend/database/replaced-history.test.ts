@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkHistory, type Migration, migrate } from '#/backend/database/migrations'
 import { scratchFolder } from '#tests/backend/support/backend'
 import { openEmpty } from '#tests/backend/support/prepared'
@@ -21,20 +21,27 @@ const LATER = migration('20261215000100', 'alter table public.notes add column l
 const MIGRATIONS = [...BASELINE, LATER]
 const versions = (migrations: Migration[]) => migrations.map(({ version }) => version)
 
-/** An empty database, and what a start with these migrations of 0.1 makes of it. */
+let pg: PGlite
+beforeAll(async () => {
+  pg = (await openEmpty()).driver
+})
+afterAll(() => pg.close())
+
+/** The emptied database, and what a start with these migrations of 0.1 makes of it. */
 async function openData(before = BEFORE) {
-  const pg = (await openEmpty()).driver
-  onTestFinished(() => pg.close())
+  await pg.exec(
+    'drop schema public cascade; create schema public; drop schema if exists supabase_migrations cascade',
+  )
   const root = await scratchFolder()
   const migrationsDir = join(root, 'migrations')
   await mkdir(migrationsDir)
   await writeFile(join(root, 'before-0.2.json'), JSON.stringify(before))
   const start = async (database = pg) =>
     migrate(database, MIGRATIONS, await checkHistory(database, MIGRATIONS, { root, migrationsDir }))
-  return { pg, root, start }
+  return { root, start }
 }
 
-async function historyOf(pg: PGlite): Promise<string[]> {
+async function historyOf(): Promise<string[]> {
   const { rows } = await pg.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations order by version',
   )
@@ -44,37 +51,37 @@ async function historyOf(pg: PGlite): Promise<string[]> {
 test.each([1, 2, 3])(
   'data with the first %i migrations of 0.1 gets the rest and the history of the baseline',
   async (applied) => {
-    const { pg, start } = await openData()
+    const { start } = await openData()
     await migrate(pg, BEFORE.slice(0, applied))
     expect(await start()).toEqual([...versions(BEFORE.slice(applied)), LATER.version])
-    expect(await historyOf(pg)).toEqual(versions(MIGRATIONS))
+    expect(await historyOf()).toEqual(versions(MIGRATIONS))
     expect((await pg.query('select * from notes')).rows).toEqual([{ id: 1, text: 'kept', later: null }])
     expect(await start()).toEqual([])
   },
 )
 
 test('an empty database gets the baseline only', async () => {
-  const { pg, start } = await openData()
+  const { start } = await openData()
   expect(await start()).toEqual(versions(MIGRATIONS))
   expect((await pg.query('select from notes')).rows).toEqual([])
 })
 
 test('a migration of 0.1 that fails is rolled back, and the next start goes on with it', async () => {
   const [first, second, last] = BEFORE as [Migration, Migration, Migration]
-  const { pg, start } = await openData([
+  const { start } = await openData([
     first,
     second,
     { ...last, sql: 'insert into public.missing values (1);' },
   ])
   await migrate(pg, [first])
   await expect(start()).rejects.toMatchObject({ code: 'migration' })
-  expect(await historyOf(pg)).toEqual(versions([first, second]))
+  expect(await historyOf()).toEqual(versions([first, second]))
 })
 
 test('a start goes on where the last one ended, after whichever step that was', async () => {
   /** The steps of an upgrade from the first migration: one for each transaction, and the one of the history. */
   for (const done of [0, 1, 2, 3]) {
-    const { pg, start } = await openData()
+    const { start } = await openData()
     await migrate(pg, BEFORE.slice(0, 1))
     let steps = 0
     const step = () => {
@@ -93,7 +100,7 @@ test('a start goes on where the last one ended, after whichever step that was', 
     })
     await expect(start(failing)).rejects.toThrow('The power failed')
     await start()
-    expect(await historyOf(pg)).toEqual(versions(MIGRATIONS))
+    expect(await historyOf()).toEqual(versions(MIGRATIONS))
     expect((await pg.query('select * from notes')).rows).toEqual([{ id: 1, text: 'kept', later: null }])
   }
 })
@@ -104,7 +111,7 @@ test.each<[string, string[]]>([
   ['another version after the known ones', [...versions(BEFORE), '20261128000200']],
   ['versions of 0.1 and of the baseline', [...versions(BEFORE), '20261201000100']],
 ])('data with %s is not changed, and the error says where it is', async (_, applied) => {
-  const { pg, root, start } = await openData()
+  const { root, start } = await openData()
   await migrate(
     pg,
     applied.map((version) => migration(version, 'select 1;')),
@@ -113,5 +120,5 @@ test.each<[string, string[]]>([
     code: 'failed',
     message: `The data in ${root} was written by a preview of Vignette that this version cannot upgrade. Nothing was changed.`,
   })
-  expect(await historyOf(pg)).toEqual(applied)
+  expect(await historyOf()).toEqual(applied)
 })

@@ -81,7 +81,9 @@ async function compare(earlier: EarlierDatabase, version: string): Promise<void>
 }
 
 for (const [name, version] of Object.entries(BEFORE)) {
-  test(`nobody loses anything in an upgrade of the ${name} schema`, async () => {
+  // The migrations between the two have landed. Later ones meet the rows of both, and from the last one all answers are compared.
+  const tags = name === 'last' ? [] : ['long']
+  test(`nobody loses anything in an upgrade of the ${name} schema`, { tags }, async () => {
     await compare(await openEarlier(version), version)
   })
   test(`nobody loses anything in an upgrade of the ${name} schema on PostgreSQL`, {

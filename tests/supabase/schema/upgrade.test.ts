@@ -116,6 +116,24 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
   ])
 })
 
+test('ACC-04 disguised websites and invisible texts from before stay', { tags: 'long' }, async () => {
+  const { community, upgrade } = await openEarlier('20261126070000')
+  onTestFinished(() => community.close())
+  const ada = await community.join('ada')
+  const [website, blank] = ['https://google.com@example.com', '\u2800']
+  await community.as(ada)`update profiles set website = ${website}, full_name = ${blank}, bio = ${blank}
+    where id = ${ada}`
+  await community.as(ada)`insert into posts (user_id, content, location) values (${ada}, ${blank}, ${blank})`
+  const rows = async () => [
+    await community.sql('select website, full_name, bio from profiles'),
+    await community.sql('select content, location from posts'),
+  ]
+  const before = await rows()
+  expect(before).toEqual([[{ website, full_name: blank, bio: blank }], [{ content: blank, location: blank }]])
+  await upgrade()
+  expect(await rows()).toEqual(before)
+})
+
 test('STORY-02 SET-03 with pg_cron, jobs clean up until nothing is left, and clean its own log', async () => {
   const connection = await openEmpty()
   const pg = connection.driver

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addObjects, photoOf } from '#tests/supabase/objects'
-import { type Community, LIFT_QUOTAS } from './support/community'
-import { openEarlier } from './support/earlier-database'
+import { type Community, openCommunity, withoutTriggers } from './support/community'
 
 const BLANKS = ['\u2800', '\u3164', '\u200b\u200d\ufeff', '\u00a0 \u2007', '\u202e', '\ufe0f']
 const [BLANK = ''] = BLANKS
@@ -34,20 +33,19 @@ const WRITES = {
 const KINDS = Object.keys(WRITES) as (keyof typeof WRITES)[]
 
 beforeAll(async () => {
-  const earlier = await openEarlier('20261126080000')
-  community = earlier.community
-  await community.sql(LIFT_QUOTAS)
-  ada = await community.join('ada')
-  ben = await community.join('ben')
+  ;({ community, ada, ben } = await openCommunity('ada', 'ben'))
   await community.sql`insert into conversations (id, participant_1, participant_2)
     values (${conversation}, ${ada}, ${ben})`
   for (const kind of ['post', 'comment', 'message', 'story'] as const)
-    old[kind] = String((await WRITES[kind](BLANK))[0]?.id)
-  await community.as(ada)`update profiles set full_name = ${BLANK}, bio = ${BLANK} where id = ${ada}`
-  await community.as(ada)`update posts set location = ${BLANK} where id = ${old.post}`
-  await earlier.upgrade()
+    old[kind] = String((await WRITES[kind]('Words'))[0]?.id)
+  const tables = { posts: old.post, comments: old.comment, messages: old.message, stories: old.story }
+  await withoutTriggers(community, async () => {
+    for (const [table, id] of Object.entries(tables))
+      await community.sql(`update ${table} set content = $1 where id = $2`, [BLANK, id])
+    await community.sql`update profiles set full_name = ${BLANK}, bio = ${BLANK} where id = ${ada}`
+    await community.sql`update posts set location = ${BLANK} where id = ${old.post}`
+  })
 })
-afterAll(() => community.close())
 
 describe('ACC-04 texts of invisible characters from before', () => {
   test('stay, and block no like, follow, comment, reading or other change of their rows', async () => {

@@ -15,6 +15,9 @@ import { MIGRATIONS } from './migrated-database'
 /** Migrations from this version on are not part of the baseline. */
 const AFTER_BASELINE = '20261202'
 
+/** The last migration of 0.1 that changed what an app can use: all of them have landed, so it is never another one. */
+const NEEDED_BEFORE_BASELINE = '20261128051900'
+
 async function openUnmigrated(): Promise<PGlite> {
   const connection = await openEmpty()
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
@@ -53,8 +56,11 @@ export async function openWith(which: 'before' | 'baseline', setUp = ''): Promis
 
 /** All migrations without the baseline, which changes nothing. */
 export async function readChanges(): Promise<Migration[]> {
-  const later = (await readMigrations(MIGRATIONS)).filter(({ version }) => version >= AFTER_BASELINE)
-  return [...(await readReplaced(MIGRATIONS)), ...later]
+  return [...(await readReplaced(MIGRATIONS)), ...(await readLater())]
+}
+
+async function readLater(): Promise<Migration[]> {
+  return (await readMigrations(MIGRATIONS)).filter(({ version }) => version >= AFTER_BASELINE)
 }
 
 /** The migrations that make the schema of 0.1 at once. */
@@ -68,10 +74,10 @@ export async function readBaseline(): Promise<Migration[]> {
  * @param exposed reads what an app can use
  */
 export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): Promise<string> {
-  const pg = await openUnmigrated()
+  const pg = await openWith('baseline')
   const migrations = await readMigrations(MIGRATIONS)
-  let [needed, before] = ['', '']
-  for (const migration of await readChanges()) {
+  let [needed, before] = [NEEDED_BEFORE_BASELINE, await exposed(pg)]
+  for (const migration of await readLater()) {
     await migrate(pg, [migration])
     const after = await exposed(pg)
     if (after !== before) [needed, before] = [migration.version, after]
