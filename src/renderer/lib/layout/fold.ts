@@ -22,8 +22,8 @@ export const FOLD_SIZES = {
 /** Characters as wide as two letters: those of East Asia, and emojis. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu
-/** Characters without a width. */
-const MARKS = /[\p{M}\u200b-\u200f]/gu
+/** Characters without a width. Spacing marks (`\p{Mc}`) have one. */
+const MARKS = /[\p{Mn}\p{Me}\u200b-\u200f]/gu
 /** What a browser draws for a tab at most. */
 const TAB = ' '.repeat(8)
 

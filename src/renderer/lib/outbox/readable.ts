@@ -6,11 +6,14 @@ import type { OutboxStore } from './store'
 
 const STATES: readonly unknown[] = ['sending', 'waiting', 'refused'] satisfies OutboxRow['state'][]
 
-/** Whether this build can show and send a stored row, which another build may have stored. */
+/** A time beyond it is no time of a clock, and new rows get later times than stored ones. */
+const LATEST = Date.parse('9999-01-01T00:00:00Z')
+
+/** Whether this build can show and send a stored row, which another build may have stored, or a disk damaged. */
 function isReadable(row: Partial<OutboxRow>, kinds: readonly OutboxKind[]): boolean {
-  const { scope, kind, payload, createdAt, state } = row
-  if (typeof scope !== 'string' || !STATES.includes(state)) return false
-  if (Number.isNaN(Date.parse(createdAt ?? ''))) return false
+  const { scope, kind, payload, createdAt, state, reason = '' } = row
+  if (typeof scope !== 'string' || typeof reason !== 'string' || !STATES.includes(state)) return false
+  if (!(Date.parse(createdAt ?? '') < LATEST)) return false
   return kinds.some(({ name, accepts }) => name === kind && accepts?.(payload) !== false)
 }
 

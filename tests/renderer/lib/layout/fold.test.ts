@@ -15,6 +15,9 @@ test.each([
   ['漢'.repeat(11), true],
   ['🎞'.repeat(10), false],
   ['e\u0301'.repeat(20), false],
+  // A vowel sign that stands beside its letter.
+  ['\u0915\u093e'.repeat(10), false],
+  ['\u0915\u093e'.repeat(11), true],
   ['x\t'.repeat(2), false],
   ['x\t'.repeat(3), true],
 ])('%j has more than two lines of ten: %s', (text, isLonger) => {

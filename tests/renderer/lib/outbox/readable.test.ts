@@ -82,6 +82,8 @@ test.each([
   ['without a scope', rowOf('message', message, { scope: undefined }), 'Hello'],
   ['with an unknown state', rowOf('message', message, { state: 'queued' }), 'Hello'],
   ['with an invalid time', rowOf('message', message, { createdAt: 'yesterday' }), 'Hello'],
+  ['of the last day there is', rowOf('message', message, { createdAt: '+275760-09-13T00:00:00Z' }), 'Hello'],
+  ['whose reason is no text', rowOf('message', message, { state: 'refused', reason: new Blob() }), 'Hello'],
 ])('MSG-09 a row %s is not lost, and blocks nothing', async (_, row, text) => {
   const good = rowOf('message', message, { id: 'good' })
   const rows = [row, good]

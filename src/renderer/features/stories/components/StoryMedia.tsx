@@ -142,6 +142,9 @@ interface StoryVideoProps
   onBroken: () => void
 }
 
+/** A shorter video stops at its end, in seconds: it would begin again before the progress has gone on, and keep the page busy. */
+const SHORTEST_LOOP = 0.5
+
 /**
  * A video controlled by the progress: it pauses and seeks with it, and loops if it is short. A video in Storage starts before it is
  * loaded.
@@ -204,9 +207,11 @@ function StoryVideo({
       poster={poster}
       aria-label={name}
       muted={isMuted}
-      loop
       playsInline
       preload={source instanceof Blob ? 'auto' : 'metadata'}
+      onDurationChange={({ currentTarget: video }) => {
+        video.loop = !(video.duration < SHORTEST_LOOP)
+      }}
       onPlaying={() => onReady(true)}
       onWaiting={() => onReady(false)}
       onResize={handleResize}
