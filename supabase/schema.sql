@@ -2085,59 +2085,69 @@ $function$;
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_messages(query text, in_conversation uuid DEFAULT NULL::uuid, before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone, is_match boolean, is_last_read boolean)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
  SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
 AS $function$
-  with start as (
-    select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
-      case when char_length(private.composed(t.asked)) between 2 and 100 then private.search_key(t.asked) end as wanted
-    from (select btrim(left(query, 4000)) as asked) as t
-  ), scanned as (
-    select candidates.*, row_number() over newest_first as place,
-      sum(octet_length(candidates.content)) over newest_first as octets
-    from (
-      (
-        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
-        where in_conversation is null and m.sender_id = (select auth.uid())
-          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
-        order by m.created_at desc, m.id desc limit 2000
-      )
-      union all
-      (
-        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
-        where in_conversation is null and m.recipient_id = (select auth.uid())
-          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
-        order by m.created_at desc, m.id desc limit 2000
-      )
-      union all
-      (
-        select m.* from private.received_in_groups((select s.at from start s), (select s.id from start s)) as m
-        where in_conversation is null
-      )
-      union all
-      (
-        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
-        where m.conversation_id = in_conversation
-          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
-        order by m.created_at desc, m.id desc limit 2000
-      )
-    ) as candidates
-    window newest_first as (order by candidates.created_at desc, candidates.id desc)
-    order by candidates.created_at desc, candidates.id desc limit 2000
-  ), read as (
-    select s.*, s.place = 2000 or s.octets >= 200000 as is_last from scanned s
-    where s.octets - octet_length(s.content) < 200000
-  ), found as (
-    select r.*, strpos(private.search_key(r.content), (select t.wanted from start t)) > 0 as is_match from read r
-  )
-  select f.id, f.conversation_id, f.sender_id, case when f.is_match then f.content else '' end, f.created_at,
-    f.is_match, f.is_last
-  from found f
-  where (select t.wanted from start t) <> '' and (f.is_match or f.is_last)
-  order by f.created_at desc, f.id desc limit 20
+#variable_conflict use_column
+-- Not sql: its plan, of many policies, would be made for each call.
+begin
+  return query
+    with start as (
+      select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
+        case when char_length(private.composed(t.asked)) between 2 and 100 then private.search_key(t.asked) end as wanted
+      from (select btrim(left(query, 4000)) as asked) as t
+    ), in_groups as materialized (
+      select m.* from private.newest_in_groups((select s.at from start s), (select s.id from start s)) as m
+      where in_conversation is null
+    ), bound as (
+      select case when count(*) >= 2000 then min(m.created_at) else '-infinity' end as at from in_groups m
+    ), scanned as (
+      select candidates.*, row_number() over newest_first as place,
+        sum(octet_length(candidates.content)) over newest_first as octets
+      from (
+        (
+          select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+          where in_conversation is null and m.sender_id = (select auth.uid())
+            and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+            and m.created_at >= (select b.at from bound b)
+          order by m.created_at desc, m.id desc limit 2000
+        )
+        union all
+        (
+          select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+          where in_conversation is null and m.recipient_id = (select auth.uid())
+            and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+            and m.created_at >= (select b.at from bound b)
+          order by m.created_at desc, m.id desc limit 2000
+        )
+        union all
+        -- Own ones are above.
+        select m.* from in_groups m where m.sender_id <> (select auth.uid())
+        union all
+        (
+          select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+          where m.conversation_id = in_conversation
+            and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+          order by m.created_at desc, m.id desc limit 2000
+        )
+      ) as candidates
+      window newest_first as (order by candidates.created_at desc, candidates.id desc)
+      order by candidates.created_at desc, candidates.id desc limit 2000
+    ), read as (
+      select s.*, s.place = 2000 or s.octets >= 200000 as is_last from scanned s
+      where s.octets - octet_length(s.content) < 200000
+    ), found as (
+      select r.*, strpos(private.search_key(r.content), (select t.wanted from start t)) > 0 as is_match from read r
+    )
+    select f.id, f.conversation_id, f.sender_id, case when f.is_match then f.content else '' end, f.created_at,
+      f.is_match, f.is_last
+    from found f
+    where (select t.wanted from start t) <> '' and (f.is_match or f.is_last)
+    order by f.created_at desc, f.id desc limit 20;
+end
 $function$;
 
 -- A page of thirty posts that the caller may see, newest first, whose captions, places and alternative texts together have words that begin with those of the query, older than a given post; without one, the newest.
@@ -6622,6 +6632,84 @@ AS $function$
   limit 10
 $function$;
 
+-- The 2,000 newest messages before (before_at, before_id) that the caller may read in the groups they are in, own ones from joining on too. Reads some of each group, then more of those that have newer ones.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.newest_in_groups(before_at timestamp with time zone, before_id uuid)
+ RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 2000
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_memoize TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 2000;
+  me constant uuid := (select auth.uid());
+  removed constant uuid[] := array(select private.removed_member_ids());
+  -- Groups that may have more of the newest messages, since when the member reads them, and the last message that was read there.
+  chats uuid[];
+  since timestamptz[];
+  last_at timestamptz[];
+  last_id uuid[];
+  -- The newest messages among those read, and their places in the table.
+  times timestamptz[] := '{}';
+  ids uuid[] := '{}';
+  places tid[] := '{}';
+  bound timestamptz := '-infinity';
+  block integer;
+begin
+  -- Others' messages are not for a suspended member.
+  if not private.is_member() then
+    return;
+  end if;
+  select array_agg(v.conversation_id), array_agg(greatest(v.reads_after, v.cleared_at + interval '1 microsecond')),
+      array_agg(before_at), array_agg(before_id)
+    into chats, since, last_at, last_id
+    from public.conversation_views v
+    where v.member_id = me and v.is_group and v.reads_after < 'infinity';
+  -- A round costs more than reading some messages too many.
+  block := greatest(4, 3 * most / 2 / greatest(1, cardinality(chats)));
+  while cardinality(chats) > 0 loop
+    with read as materialized (
+      select g.chat, g.since, m.*
+      from unnest(chats, since, last_at, last_id) as g (chat, since, last_at, last_id)
+      cross join lateral (
+        select array_agg(r.created_at) as times, array_agg(r.id) as ids, array_agg(r.ctid) as places
+        from (
+          select x.created_at, x.id, x.ctid from public.messages x
+          where x.conversation_id = g.chat and (x.created_at, x.id) < (g.last_at, g.last_id)
+            and x.created_at >= greatest(g.since, bound) and x.sender_id <> all (removed)
+          order by x.created_at desc, x.id desc limit block
+        ) as r
+      ) as m
+    ), newest as (
+      select array_agg(k.at) as times, array_agg(k.id) as ids, array_agg(k.place) as places
+      from (
+        select u.* from unnest(times, ids, places) as u (at, id, place)
+        union all
+        select u.* from read r cross join lateral unnest(r.times, r.ids, r.places) as u (at, id, place)
+        order by at desc, id desc limit most
+      ) as k
+    )
+    select n.*, o.* into times, ids, places, chats, since, last_at, last_id
+      from newest n
+      cross join lateral (
+        select array_agg(r.chat), array_agg(r.since), array_agg(r.times[block]), array_agg(r.ids[block])
+        from read r where r.times[block] >= coalesce(n.times[most], '-infinity')
+      ) as o;
+    bound := coalesce(times[most], '-infinity');
+    block := 8 * block;
+  end loop;
+  -- A statement that only reads sees each row where it was.
+  return query
+    select x.id, x.conversation_id, x.sender_id, x.content, x.created_at
+    from public.messages x where x.ctid = any (places);
+end
+$function$;
+
 -- The newest of these messages for each member of a pair who received them.
 CREATE OR REPLACE FUNCTION private.newest_read(ids uuid[])
  RETURNS TABLE(conversation_id uuid, member_id uuid, created_at timestamp with time zone, id uuid)
@@ -7120,81 +7208,6 @@ CREATE OR REPLACE FUNCTION private.receipts_key(member uuid)
  SET search_path TO ''
 AS $function$
   select pg_catalog.hashtextextended(member::text, 7246006)
-$function$;
-
--- Messages of others in the caller's groups before (before_at, before_id): all of the 2,000 newest messages there. Counts some of each group, then more of those that have newer ones.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.received_in_groups(before_at timestamp with time zone, before_id uuid)
- RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone)
- LANGUAGE plpgsql
- STABLE ROWS 2000
- SET search_path TO ''
- SET enable_bitmapscan TO 'off'
- SET enable_memoize TO 'off'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
-AS $function$
-#variable_conflict use_column
-declare
-  most constant integer := 2000;
-  me constant uuid := (select auth.uid());
-  chats uuid[];
-  -- The times of the newest messages among those counted; the last one bounds the others.
-  times timestamptz[] := '{}';
-  bound timestamptz := '-infinity';
-  -- Groups that may have more messages after it, and since when the member reads them.
-  counted_on uuid[];
-  since timestamptz[];
-  done integer := 0;
-  block integer;
-begin
-  -- Others' messages are not for a suspended member, who would read all in vain.
-  if private.is_member() then
-    select array_agg(v.conversation_id), array_agg(greatest(v.reads_after, v.cleared_at)) into chats, since
-      from public.conversation_views v
-      where v.member_id = me and v.is_group and v.reads_after < 'infinity';
-  end if;
-  counted_on := chats;
-  block := greatest(4, most / greatest(1, cardinality(chats)));
-  while cardinality(counted_on) > 0 loop
-    with counted as materialized (
-      select g.id as chat, g.since, m.created_at
-      from unnest(counted_on, since) as g (id, since)
-      cross join lateral (
-        select x.created_at from public.messages x
-        where x.conversation_id = g.id and (x.created_at, x.id) < (before_at, before_id) and x.created_at >= greatest(g.since, bound)
-        order by x.created_at desc, x.id desc offset done limit block
-      ) as m
-    )
-    select n.times, o.chats, o.since into times, counted_on, since
-      from (
-        select array_agg(k.at) as times
-        from (
-          select u.at from unnest(times) as u (at) union all select c.created_at from counted c
-          order by 1 desc limit most
-        ) as k
-      ) as n
-      cross join lateral (
-        select array_agg(e.chat) as chats, array_agg(e.since) as since
-        from (
-          select c.chat, c.since from counted c group by c.chat, c.since
-          having count(*) = block and min(c.created_at) >= coalesce(n.times[most], '-infinity')
-        ) as e
-      ) as o;
-    bound := coalesce(times[most], '-infinity');
-    done := done + block;
-    block := 4 * block;
-  end loop;
-  return query
-    select m.id, m.conversation_id, m.sender_id, m.content, m.created_at
-    from unnest(chats) as g (id)
-    cross join lateral (
-      select * from public.messages x
-      where x.conversation_id = g.id and (x.created_at, x.id) < (before_at, before_id) and x.created_at >= bound
-      order by x.created_at desc, x.id desc limit most
-    ) as m
-    where m.sender_id <> me;
-end
 $function$;
 
 -- Checks again what the guards of follows and requests have checked, while no change of privacy can end: an account that is private, or about to be, gets no follow, and one that is public no request.

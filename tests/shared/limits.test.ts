@@ -83,6 +83,8 @@ test('every duration in the database is a known lifetime', () => {
     'private.work_job': ['1 minute', '100 milliseconds'],
     // The gap between an overtaken message and the one before it.
     'private.touch_conversations': ['1 microsecond'],
+    // The first message after what was deleted.
+    'private.newest_in_groups': ['1 microsecond'],
     // A cleanup is missing that nobody called for that long.
     'private.cleanup_state': ['2 hours'],
     // Members' notifications are looked at once a day; read ones stay for 90.
@@ -139,7 +141,7 @@ test('every page size in the database is known', () => {
     'private.mark_read': [String(MESSAGES_MARKED)],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
-    'private.received_in_groups': [String(MESSAGE_SEARCH.read)],
+    'private.newest_in_groups': [String(MESSAGE_SEARCH.read)],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],

@@ -381,4 +381,11 @@ describe('with 500 groups and five of them unread', () => {
     expect(after.list - blocksBefore.list).toBeLessThan(GROUPS * 10)
     expect(after.badge - blocksBefore.badge).toBeLessThan(GROUPS * 16)
   })
+
+  test('MSG-14 a search reads some messages of each group, and of other conversations only newer ones', async () => {
+    const search = `select * from search_messages('zzyzx')`
+    expect(await community.as(viewer, search)).toEqual([expect.objectContaining({ is_last_read: true })])
+    // An entry of an index, the way to it, and a few more messages than the two thousand, which are read once more.
+    expect(await blocksRead(community, viewer, search)).toBeLessThan(GROUPS * 5 + 3 * MESSAGE_SEARCH.read)
+  })
 })
