@@ -142,6 +142,8 @@ test('every page size in the database is known', () => {
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'private.newest_in_groups': [String(MESSAGE_SEARCH.read)],
+    // A member's notifications from which on what is removed is looked through instead, if it is not as much.
+    'private.lost_notification_ids': ['1000'],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],

@@ -46,6 +46,13 @@ describe('with more rows than a scan may read', () => {
 
   test('FEED-16 a page far down Explore starts in the index, like its first page', () =>
     expectStartInIndex(costs[0]))
+
+  test('NOTE-01 NOTE-02 while twenty posts are cleaned up, the bell looks for what is about them, and not through 15,000 notifications', () => {
+    for (const [name, { pages }] of costs[0] ?? []) {
+      if (name.startsWith('NOTE-01 groups') || name.includes('likes of one post'))
+        expect.soft({ name, pages: Math.max(pages, 4_000) }).toEqual({ name, pages: 4_000 })
+    }
+  })
 })
 
 describe('with four times the rows', { tags: 'long' }, () => {

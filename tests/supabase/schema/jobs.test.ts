@@ -550,8 +550,21 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     return { post, comment, reply }
   }
 
+  /** Which notifications are lost to a member, with few and with thousands: then what is removed is asked instead. */
+  async function expectSameLost(member: string): Promise<void> {
+    const lost = () => as(member, 'select distinct id from private.lost_notification_ids() as id order by id')
+    const ofFew = await lost()
+    expect(ofFew).not.toEqual([])
+    await sql`insert into notifications (user_id, actor_id, type, message)
+      select ${member}, id, 'other', 'asked' from profiles, generate_series(1, 5) where id <> ${member}`
+    expect(await count('notifications where user_id = $1', [member])).toBeGreaterThan(1_001)
+    expect(await lost()).toEqual(ofFew)
+    await sql`delete from notifications where message = 'asked'`
+  }
+
   async function expectNothing(ids: string[], members: string[]): Promise<void> {
     for (const member of members) {
+      await expectSameLost(member)
       expect(await shown(member, ids)).not.toContain('notifications')
       expect(await unread(member)).toBe(0)
       expect(await as(member, 'select id from notification_groups()')).toEqual([])
@@ -598,6 +611,9 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [post])
     await sql`insert into comments (post_id, user_id, content) values (${post}, ${ben}, 'hey @fan')`
     expect(await unread(fan)).toBe(1)
+    await as(id, `insert into stories (user_id, media_url, media_type) values ($1, '${PNG}', 'image')`, [id])
+    await sql`insert into notifications (user_id, actor_id, type, story_id)
+      select ${fan}, ${ben}, 'mention', id from stories where user_id = ${id}`
     await as(id, 'select delete_account()')
     expect(await jobs()).toHaveLength(1)
     await as(ben)`insert into follows (follower_id, following_id) values (${ben}, ${fan})`
