@@ -29,14 +29,14 @@ const { values } = parseArgs({
 
 /** Prepares a database with the migrations; fails if they do not run. */
 const MIGRATE =
-  "const { withMigratedDatabase } = await import('./scripts/lib/migrated-database.mjs'); await withMigratedDatabase(async () => {})"
+  "const { importTypeScript } = await import('./scripts/lib/import-typescript.mjs'); const { openMigratedDatabase } = await importTypeScript('tests/supabase/schema/support/migrated-database.ts'); await (await openMigratedDatabase()).close()"
 
 /** The tests of behaviour, cheapest first. Those of the migrations' text would fail for every mutant. */
 const TESTS = [
   ['supabase/rights/rights.pglite', 'supabase/schema'],
   ['supabase/reads', 'backend/realtime'],
 ]
-const TEXTUAL = ['migrations', 'generated', 'baseline'].flatMap((name) => [
+const TEXTUAL = ['migrations', 'generated', 'schemas'].flatMap((name) => [
   '--exclude',
   `tests/supabase/schema/${name}.test.ts`,
 ])

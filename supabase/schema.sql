@@ -1044,7 +1044,6 @@ create policy profiles_session on public.profiles as restrictive for all to auth
 create policy profiles_update on public.profiles for update to authenticated
   using (id = (( SELECT auth.uid() AS uid)))
   with check (id = (( SELECT auth.uid() AS uid)));
-CREATE TRIGGER appoint_first AFTER INSERT OR DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.appoint_first();
 CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
 CREATE TRIGGER profiles_allow_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('privacy_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
@@ -1321,7 +1320,6 @@ create table private.demo_members (
 );
 comment on table private.demo_members is 'Members of the embedded server''s demo. Empty on hosted projects.';
 alter table private.demo_members enable row level security;
-CREATE TRIGGER appoint_first AFTER INSERT ON private.demo_members FOR EACH STATEMENT EXECUTE FUNCTION private.appoint_first();
 
 create table private.former_usernames (
   username text not null,

@@ -42,11 +42,10 @@ select polrelid as oid, quote_ident(polname) as name, polpermissive as permissiv
 from pg_policy
 order by polname`
 
-/** Without the triggers of the embedded server, which report changes to its Realtime. */
 const TRIGGERS = `
 select tgrelid as oid, pg_get_triggerdef(oid, true) as definition
 from pg_trigger
-where not tgisinternal and tgname not like 'realtime%'
+where not tgisinternal
 order by tgname`
 
 /** Without `service_role`, which has every privilege. */
@@ -76,7 +75,7 @@ join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'v' and n.nspname in ${SCHEMAS}
 order by 1`
 
-/** Without the functions of extensions; `callers` are the API roles with the execute privilege. */
+/** `callers` are the API roles with the execute privilege. */
 const FUNCTIONS = `
 select pg_get_functiondef(p.oid) as definition, obj_description(p.oid, 'pg_proc') as comment,
   (select string_agg(role, ', ' order by role)
@@ -85,7 +84,6 @@ select pg_get_functiondef(p.oid) as definition, obj_description(p.oid, 'pg_proc'
 from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace
 where n.nspname in ${SCHEMAS} and p.prokind = 'f'
-  and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
 order by n.nspname = 'public' desc, p.proname, p.oid::regprocedure::text`
 
 /** @param {string | null} text */
@@ -126,7 +124,7 @@ function policyText({ name, command, permissive, roles, using, with_check }, tab
 
 /**
  * The current schema as SQL, table by table, for reading. It cannot be run.
- * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
+ * @param {import('@electric-sql/pglite').PGlite} pg a migrated database, without what the embedded server adds
  */
 export async function schemaSql(pg) {
   /** @param {string} query @returns {Promise<Row[]>} */

@@ -5,7 +5,7 @@ const COMPOSABLE = new RegExp(`[^${KEPT_VARIANTS}]+`, 'gu')
 
 /**
  * The text in Unicode's composed form (NFC), in which it is stored: 'é' is one code point. Compatibility ideographs stay. The same as
- * private.composed() in supabase/migrations.
+ * private.composed() in supabase/schemas.
  */
 export function composeText(text: string): string {
   return text.replace(COMPOSABLE, (part) => part.normalize('NFC'))

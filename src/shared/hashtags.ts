@@ -1,6 +1,6 @@
 /**
  * A letter, mark or digit of any script, or '_'; no enclosing marks and invisible characters, which emojis have. For a pattern with the
- * flag `u`; private.word_character() in supabase/migrations has the same.
+ * flag `u`; private.word_character() in supabase/schemas has the same.
  */
 export const WORD_CHARACTER = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Mn}\p{Mc}\p{Nd}\p{Nl}_]`
 

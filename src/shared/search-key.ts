@@ -30,13 +30,13 @@ const WITH_BASE = new RegExp(`[${Object.keys(BASES).join('')}]`, 'gu')
 
 /**
  * The text in lower case, letter by letter: as long as before, and the same in all languages. The same as private.fold_case() in
- * supabase/migrations, so a hashtag or place has one name.
+ * supabase/schemas, so a hashtag or place has one name.
  */
 export function foldCase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** What two texts have in common that differ only in marks, case and compatible forms. The same as private.search_key() in supabase/migrations. */
+/** What two texts have in common that differ only in marks, case and compatible forms. The same as private.search_key() in supabase/schemas. */
 export function searchKey(text: string): string {
   if (!OTHER_THAN_ASCII.test(text)) return text.toLowerCase()
   const bare = text

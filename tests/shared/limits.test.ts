@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -39,7 +39,6 @@ import {
 } from './database-limits'
 
 const SUPABASE = join(import.meta.dirname, '../../supabase')
-const MIGRATIONS = join(SUPABASE, 'migrations')
 const OBJECT = /^(?:create table|create policy|CREATE OR REPLACE FUNCTION) ([\w.]+)/
 
 /** The distinct groups of `pattern` in schema.sql, by the table, policy or function that contains them. */
@@ -188,11 +187,9 @@ test('every page size in the database is known', () => {
 })
 
 test('the database starts with the known quotas', () => {
-  const migrations = readdirSync(MIGRATIONS).map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
-  const inserts = migrations
-    .join('\n')
-    .matchAll(/insert into private\.quotas \(kind, per_minute, per_day\) values([^;]+);/g)
-  const rows = [...inserts].map(([, inserted]) => inserted).join('\n')
+  const text = readFileSync(join(SUPABASE, 'schemas/03_quotas.sql'), 'utf8')
+  const [, rows = ''] =
+    /insert into private\.quotas \(kind, per_minute, per_day\) values([^;]+);/.exec(text) ?? []
   const quota = (text: string | undefined) => (text === 'null' ? null : Number(text))
   const quotas = [...rows.matchAll(/\('(\w+)', (\w+), (\w+)\)/g)].map(
     ([, kind, minute, day]) => [kind, { perMinute: quota(minute), perDay: quota(day) }] as const,

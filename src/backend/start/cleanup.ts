@@ -38,7 +38,7 @@ const CHANGED_SQL = `
   where n_mod_since_analyze > 50 + 0.1 * n_live_tup`
 
 /**
- * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261201002500_cleanup.sql):
+ * Runs now and every hour, like the pg_cron job of a hosted project (supabase/schemas/25_cleanup.sql):
  * deletes expired stories after a week, unsent photos, old read notifications and quota counters, vacuums, analyzes, and removes unused
  * objects. Now also checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function
  * that stops it after the current turn.

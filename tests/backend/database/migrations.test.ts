@@ -82,7 +82,7 @@ test('upgrades a folder of 0.1 to the baseline with its members, and keeps a cop
   const replaced = await readReplaced(migrationsFolder())
   const before = await startUnmanagedBackend(dataDir)
   const ada = await signUpMember(before, 'ada')
-  // Both have the same schema (tests/supabase/schema/baseline.test.ts).
+  // Both have the same schema (tests/supabase/schema/schemas.test.ts).
   await before.pg.exec('delete from supabase_migrations.schema_migrations')
   await before.pg.query(
     'insert into supabase_migrations.schema_migrations (version, name) select * from unnest($1::text[], $2::text[])',

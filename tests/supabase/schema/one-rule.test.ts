@@ -5,7 +5,7 @@ import { openCommunity } from './support/community'
 
 const { community } = await openCommunity()
 
-const MIGRATIONS = join(import.meta.dirname, '../../../supabase/migrations')
+const SCHEMAS = join(import.meta.dirname, '../../../supabase/schemas')
 
 /** Who may see a post or story: for the caller, and for a reader who is not the caller (docs/decisions/0108-one-rule-of-visibility.md). */
 const RULE = ['policy posts_select', 'policy stories_select', 'private.may_read']
@@ -76,13 +76,13 @@ async function readParts(): Promise<Part[]> {
   return rows.map(({ name, text }) => ({ name: String(name), text: withoutComments(String(text)) }))
 }
 
-/** The names with the file that each was last written in, to open it. */
+/** The names with the file that defines each, to open it. */
 async function withFiles(parts: Part[]): Promise<string[]> {
-  const files = (await readdir(MIGRATIONS)).sort().reverse()
-  const texts = await Promise.all(files.map((file) => readFile(join(MIGRATIONS, file), 'utf8')))
+  const files = await readdir(SCHEMAS)
+  const texts = await Promise.all(files.map((file) => readFile(join(SCHEMAS, file), 'utf8')))
   return parts.map(({ name }) => {
     const written = name.startsWith('policy ') ? `create ${name} ` : `function ${name}(`
-    return `${name} in ${files[texts.findIndex((text) => text.includes(written))] ?? 'no migration'}`
+    return `${name} in ${files[texts.findIndex((text) => text.includes(written))] ?? 'no file'}`
   })
 }
 
@@ -136,13 +136,11 @@ test.each([
   ['writes', `update public.posts p set state = 'hidden', audience = new.state where p.id = new.id`],
   ['writes in a trigger', 'begin new.audience := new.state; end'],
 ])('the check finds a function that %s', async (_, text) => {
-  expect(await findRepeats([{ name: 'private.other_rule', text }])).toEqual([
-    'private.other_rule in no migration',
-  ])
+  expect(await findRepeats([{ name: 'private.other_rule', text }])).toEqual(['private.other_rule in no file'])
 })
 
 test('the check names the file of what it finds', async () => {
   expect(await withFiles([{ name: 'private.may_read', text: '' }])).toEqual([
-    expect.stringMatching(/^private\.may_read in \d{14}_\w+\.sql$/),
+    expect.stringMatching(/^private\.may_read in \d\d_\w+\.sql$/),
   ])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { App } from '@supabase/lite'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate, readMigrations } from '#/backend/database/migrations'
+import { migrate, readMigrations, readReplaced } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { openEmpty } from '#tests/backend/support/prepared'
 import { openEarlier } from './support/earlier-database'
@@ -199,4 +199,13 @@ test('STORY-02 SET-03 with pg_cron, jobs clean up until nothing is left, and cle
   expect(await state()).toBe('scheduled')
   await pg.exec(`update private.cleanups set called_at = now() - interval '3 hours'`)
   expect(await state()).toBe('missing')
+})
+
+test('the setup of this version can be run after each migration of 0.1', { tags: 'long' }, async () => {
+  const { community } = await openEarlier('')
+  onTestFinished(community.close)
+  for (const migration of await readReplaced(MIGRATIONS)) {
+    await migrate(community.pg, [migration])
+    await community.pg.exec(SETUP_SQL)
+  }
 })

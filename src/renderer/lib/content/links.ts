@@ -9,7 +9,7 @@ export interface Link {
   url: string
 }
 
-/** Characters that draw nothing or turn others around; the same as private.hidden_characters() in supabase/migrations. */
+/** Characters that draw nothing or turn others around; the same as private.hidden_characters() in supabase/schemas. */
 export const HIDDEN = String.raw`\p{Default_Ignorable_Code_Point}`
 export const SCHEME = String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/`
 

@@ -11,7 +11,7 @@ export type TextPart =
   | { kind: 'hashtag'; text: string; tag: string }
   | ({ kind: 'link' } & Link)
 
-// Same rule as private.mentions in supabase/migrations: no mention inside a word, an address or a path, so e-mail
+// Same rule as private.mentions in supabase/schemas: no mention inside a word, an address or a path, so e-mail
 // addresses do not match.
 const MENTION = '(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])'
 const PATTERN = new RegExp(`${MENTION}|${HASHTAG}|${LINK_START}`, 'gu')

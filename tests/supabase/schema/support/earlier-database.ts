@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { App } from '@supabase/lite'
 import {
@@ -46,11 +47,20 @@ export async function openEarlier(version: string): Promise<EarlierDatabase & { 
   }
 }
 
-/** Opens a database with all migrations of 0.1, or with those of this version. */
-export async function openWith(which: 'before' | 'baseline', setUp = ''): Promise<PGlite> {
+/** The ways to the current schema: of a server of 0.1, of a new one, and by the files that define it. */
+const WAYS = {
+  'the migrations of 0.1 and later ones': readChanges,
+  'supabase/migrations': () => readMigrations(MIGRATIONS),
+  'supabase/schemas': readSchemas,
+}
+
+export type Way = keyof typeof WAYS
+
+/** Opens a database with the current schema, without what the embedded server adds after migrations. */
+export async function openBy(way: Way, setUp = ''): Promise<PGlite> {
   const pg = await openUnmigrated()
   await pg.exec(setUp)
-  await migrate(pg, which === 'before' ? await readReplaced(MIGRATIONS) : await readBaseline())
+  await migrate(pg, await WAYS[way]())
   return pg
 }
 
@@ -63,9 +73,9 @@ async function readLater(): Promise<Migration[]> {
   return (await readMigrations(MIGRATIONS)).filter(({ version }) => version >= AFTER_BASELINE)
 }
 
-/** The migrations that make the schema of 0.1 at once. */
-export async function readBaseline(): Promise<Migration[]> {
-  return (await readMigrations(MIGRATIONS)).filter(({ version }) => version < AFTER_BASELINE)
+/** The source of the schema, by subject. */
+export function readSchemas(): Promise<Migration[]> {
+  return readMigrations(join(MIGRATIONS, '../schemas'))
 }
 
 /**
@@ -74,8 +84,12 @@ export async function readBaseline(): Promise<Migration[]> {
  * @param exposed reads what an app can use
  */
 export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): Promise<string> {
-  const pg = await openWith('baseline')
+  const pg = await openUnmigrated()
   const migrations = await readMigrations(MIGRATIONS)
+  await migrate(
+    pg,
+    migrations.filter(({ version }) => version < AFTER_BASELINE),
+  )
   let [needed, before] = [NEEDED_BEFORE_BASELINE, await exposed(pg)]
   for (const migration of await readLater()) {
     await migrate(pg, [migration])

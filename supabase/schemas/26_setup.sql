@@ -1,0 +1,80 @@
+-- What the server reports about itself, and what the other files have described.
+
+-- Bodies may name what a later file creates.
+set check_function_bodies = off;
+
+create function private.setup_status() returns json
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  version text;
+begin
+  select max(m.version) into version from supabase_migrations.schema_migrations m;
+  return json_build_object(
+    'version', version,
+    'serves', private.serves(),
+    -- What neither an older database nor a history that was only repaired reports: docs/upgrading.md.
+    'shape', '0.2',
+    'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
+    'channels', (
+      select count(*) = 5 from pg_catalog.pg_policies
+      where schemaname = 'realtime' and tablename = 'messages' and policyname in (
+        'conversation_channels_receive', 'member_channel_receive', 'post_channels_receive', 'room_channels_receive',
+        'room_channels_send'
+      )
+    ),
+    'bucket', private.media_bucket_state(),
+    -- Not which columns: visitors may call this.
+    'media_columns', private.media_columns_match(),
+    'owner', exists (select from private.staff s where s.role = 'owner'),
+    'cleanup', private.cleanup_state(),
+    'objects', (select count(*) from (select from private.jobs j where j.kind = 'objects' limit 1000) as waiting)
+  );
+end
+$$;
+comment on function private.setup_status() is
+  'The newest migration, the oldest app that the server serves, whether Realtime can broadcast changes, '
+  'whether the policies of the private channels exist, the state of the bucket for pictures and videos, '
+  'whether each column with keys of objects is described, whether the server has an owner, whether the hourly '
+  'cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.';
+revoke execute on function private.setup_status() from public, anon, authenticated;
+grant execute on function private.setup_status() to anon, authenticated, service_role;
+
+create function public.setup_status() returns json
+  language sql stable set search_path = ''
+as $$
+  select private.setup_status()
+$$;
+comment on function public.setup_status() is 'Whether this server is set up for the app. Contains no data of members.';
+revoke execute on function public.setup_status() from public, anon, authenticated;
+grant execute on function public.setup_status() to anon, authenticated, service_role;
+
+create function private.serves() returns text
+  language sql immutable set search_path = ''
+as $$
+  select '20261128041500'
+$$;
+comment on function private.serves() is
+  'The oldest schema version of an app that this server still serves. The migration that takes something away '
+  'raises it.';
+revoke execute on function private.serves() from public, anon, authenticated;
+
+set check_function_bodies = on;
+
+select private.generate_media();
+comment on function private.is_object_used(text) is 'Whether any row refers to this object.';
+revoke execute on function private.is_object_used(text) from public, anon, authenticated;
+grant execute on function private.is_object_used(text) to authenticated, service_role;
+comment on function private.used_objects(uuid) is 'Keys of the objects to which rows of this member refer.';
+revoke execute on function private.used_objects(uuid) from public, anon, authenticated;
+comment on function private.visible_objects(text[]) is
+  'Which of these keys are in the caller''s folder or in a row that the caller may see; a key may appear twice. '
+  'One look-up by a unique index for each column that holds keys.';
+revoke execute on function private.visible_objects(text[]) from public, anon, authenticated;
+grant execute on function private.visible_objects(text[]) to authenticated, service_role;
+
+select private.create_media_bucket();
+
+-- PostgREST sets it for each request. Functions that delete much have their own.
+alter role authenticated set statement_timeout = '3s';
+select pg_catalog.pg_notify('pgrst', 'reload config');
