@@ -16,13 +16,22 @@ export interface ServerInfo extends ServerAddress {
   /** `embedded`: on this machine; `chosen`: chosen on the sign-in screen; `fixed`: set by environment or build. */
   kind: 'embedded' | 'chosen' | 'fixed'
   /**
-   * Identifies the stored session: `embedded`, or the server's host. Not the embedded server's URL, which can change.
+   * Identifies the stored session and what is kept for it: `EMBEDDED_KEY`, or `storageKeyOf` the address.
    */
   storageKey: string
   /** Demo members to sign in as; empty unless embedded. */
   demo: DemoMember[]
   /** The file that the embedded server writes emails to (password reset codes), for the screen that asks for a code. */
   mailFile: string | null
+}
+
+/** The `storageKey` of the embedded server: not its URL, which can change. */
+export const EMBEDDED_KEY = 'embedded'
+
+/** The `storageKey` of another server: its host. That of one label could be `EMBEDDED_KEY`, or it with supabase-js's suffix, and is written as origin. */
+export function storageKeyOf({ url }: ServerAddress): string {
+  const { host, origin } = new URL(url)
+  return /[.:]/.test(host) ? host : origin
 }
 
 /** supabase-js's `storageKey` for this server, under which its session is stored. */

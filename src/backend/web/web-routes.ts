@@ -1,6 +1,7 @@
 import { readBody } from '#/backend/base/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
-import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
+import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
+import { EMBEDDED_KEY, parseServerUrl, storageKeyOf } from '#/shared/server'
 import { serverAddressSchema } from '#/shared/server-address'
 import { checkServer } from '#/shared/server-check'
 import { chosenServer, chosenServerCookie } from './chosen-server'
@@ -21,10 +22,7 @@ export interface WebRoutesOptions {
 
 export type EmbeddedServer = Pick<RunningBackend, 'publishableKey' | 'demo' | 'mailFile'>
 
-/**
- * @param embedded null if the environment sets another server
- * @param signingKey signs cookies
- */
+/** `embedded` is null if the environment sets another server; `signingKey` signs cookies. */
 export type WebRoutes = (
   request: Request,
   port: number,
@@ -45,7 +43,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     // The origin that the browser uses (localhost or 127.0.0.1), because the page's policy allows only 'self'.
     const { publishableKey, demo, mailFile } = embedded
     const url = new URL(request.url).origin
-    return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
+    return { kind: 'embedded', url, publishableKey, storageKey: EMBEDDED_KEY, demo, mailFile }
   }
 
   const config = async (...[request, port, embedded, signingKey]: Parameters<WebRoutes>) => {
@@ -80,7 +78,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
 }
 
 function remote(address: ServerAddress, kind: 'chosen' | 'fixed'): ServerInfo {
-  return { ...address, kind, storageKey: new URL(address.url).host, demo: [], mailFile: null }
+  return { ...address, kind, storageKey: storageKeyOf(address), demo: [], mailFile: null }
 }
 
 /** Null if the body is not a valid address. */

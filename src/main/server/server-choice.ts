@@ -5,7 +5,8 @@ import type { Log } from '#/main/log'
 import { texts } from '#/main/texts'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { BridgeError } from '#/shared/bridge-error'
-import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
+import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
+import { EMBEDDED_KEY, parseServerUrl, storageKeyOf } from '#/shared/server'
 import { serverAddressSchema } from '#/shared/server-address'
 
 /** server.json: the server that the member chose, if any, and the last port of the embedded one. A newer version may add to it. */
@@ -16,9 +17,6 @@ export const serverFileSchema = z.object({
 
 export type ServerFile = z.infer<typeof serverFileSchema>
 export const NO_SERVER: ServerFile = { chosen: null, lastPort: null }
-
-/** A constant, because the embedded server's port and so its URL may change. */
-const EMBEDDED_KEY = 'embedded'
 
 /** A fixed server from the environment or from the build. */
 export interface ServerSettings {
@@ -89,8 +87,6 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
   }
 
   const url = () => remote()?.url ?? embedded.url()
-  const storageKeyOf = (address: ServerAddress) => new URL(address.url).host
-
   async function startEmbedded(): Promise<void> {
     await embedded.prepare()
     embedded.start()

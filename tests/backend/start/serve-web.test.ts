@@ -152,8 +152,8 @@ describe('GET /config.json', () => {
 })
 
 /** The cookie after a browser has chosen a server. */
-async function cookieOfChoice(): Promise<string> {
-  const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
+async function cookieOfChoice(address = CHOSEN): Promise<string> {
+  const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(address) })
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
@@ -165,6 +165,14 @@ describe('choosing a server', () => {
     expect(cookie).toMatch(
       /^vignette-server-4173=[\w-]+\.[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
     )
+  })
+
+  test('gives a host of the name `embedded` no key of the embedded server', async () => {
+    const headers = { cookie: await cookieOfChoice({ ...CHOSEN, url: 'https://embedded' }) }
+    expect(await (await routes()('/config.json', { headers })).json()).toMatchObject({
+      kind: 'chosen',
+      storageKey: 'https://embedded',
+    })
   })
 
   test('makes it the current server, which the CSP allows', async () => {

@@ -99,6 +99,15 @@ describe('the current server', () => {
     })
   })
 
+  test.each([
+    ['https://embedded', 'https://embedded'],
+    ['https://embedded-user', 'https://embedded-user'],
+    ['https://embedded:8443', 'embedded:8443'],
+  ])('gives %s no key of the embedded server', async (url, storageKey) => {
+    const { choice } = createTestChoice({ file: { ...NO_SERVER, chosen: { ...HOSTED, url } } })
+    expect(choice.storageKey()).toBe(storageKey)
+  })
+
   test('prefers the fixed server', async () => {
     const fixed = { ...HOSTED, url: 'https://fixed.example.com' }
     const { choice, handlers } = createTestChoice({ fixed, file: { ...NO_SERVER, chosen: HOSTED } })
