@@ -34,6 +34,9 @@ export const MEDIA_LIMITS = {
 export const STORED_VIDEO_BYTES = 45_000_000
 export const RESUMABLE_BYTES = 6 * 1024 * 1024
 
+/** Largest video of a story, and of all that a reader loads to its end and checks before it is played. */
+export const STORY_VIDEO_BYTES = 45_000_000
+
 /** Limits on the files a member can choose, before they are resized. */
 export const SOURCE_LIMITS = {
   imageBytes: 200 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { toAppError } from '#/renderer/lib/core/errors'
 import { wait } from '#/renderer/lib/core/schedule'
-import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
+import { PICTURE_BYTES, type PictureUse, STORY_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
 import { isPlayableVideo } from '#/shared/played-video'
@@ -94,7 +94,7 @@ export async function readChecked(
   use: ObjectUse,
   signal?: AbortSignal,
 ): Promise<Blob | null> {
-  const limit = use === 'video' ? STORED_VIDEO_BYTES : PICTURE_BYTES
+  const limit = use === 'video' ? STORY_VIDEO_BYTES : PICTURE_BYTES
   const { bytes, isCut } = await receive(url, limit, signal)
   const isRight = use === 'video' ? await isVideoOf(path, bytes) : isPictureOf(path, bytes, use)
   if (isCut || !isRight) return null

@@ -1,7 +1,7 @@
 import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
-import { STORED_VIDEO_BYTES } from '#/shared/limits'
+import { STORY_VIDEO_BYTES } from '#/shared/limits'
 import { isPlayableVideo } from '#/shared/played-video'
 import { type OpenedVideo, withVideo } from './open-video'
 import {
@@ -33,7 +33,7 @@ const NEXT_SHARE = 0.9
  */
 export function convertVideo(
   source: MediaFile,
-  { edit, maxBytes = STORED_VIDEO_BYTES, onProgress }: ConvertOptions = {},
+  { edit, maxBytes = STORY_VIDEO_BYTES, onProgress }: ConvertOptions = {},
 ): Promise<ConvertedVideo> {
   return withVideo(source, async (opened, input) => {
     const cut = await measured(opened, await cutOf(opened, edit))
@@ -63,7 +63,7 @@ export async function storable(encoded: ConvertedVideo): Promise<ConvertedVideo>
   if (await isStorable(encoded.video)) return encoded
   return withVideo(encoded.video, async (opened, input) => {
     const cut = await measured(opened, await cutOf(opened, undefined))
-    const plan = await planCopy(opened, cut, STORED_VIDEO_BYTES)
+    const plan = await planCopy(opened, cut, STORY_VIDEO_BYTES)
     const copy = plan && (await write(opened, input, cut, plan, { isMuted: false, onProgress: undefined }))
     return copy === null ? encoded : { ...encoded, video: copy.video }
   })

@@ -12,7 +12,7 @@ import {
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { trimParts, type VisiblePart } from '#/renderer/lib/media/video-file/mp4-boxes'
-import { STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
+import { STORY_VIDEO_BYTES, VIDEO } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { drawerOf } from './draw-sample'
 import { type OpenedVideo, ROUNDING, startOf, type VideoInfo, withVideo } from './open-video'
@@ -59,8 +59,8 @@ function keepVisible<Sample extends VideoSample | AudioSample>(
 export function examineVideo(source: MediaFile): Promise<VideoInfo> {
   return withVideo(source, async (opened) => {
     const cut = await measured(opened, await cutOf(opened, undefined))
-    if ((await planCopy(opened, cut, STORED_VIDEO_BYTES)) === null)
-      await planEncoding(opened, cut, STORED_VIDEO_BYTES)
+    if ((await planCopy(opened, cut, STORY_VIDEO_BYTES)) === null)
+      await planEncoding(opened, cut, STORY_VIDEO_BYTES)
     return opened.info
   })
 }

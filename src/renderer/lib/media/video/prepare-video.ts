@@ -3,7 +3,7 @@ import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { thumbHashOf } from '#/renderer/lib/media/picture/process-picture'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
-import { STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
+import { STORY_VIDEO_BYTES, VIDEO } from '#/shared/limits'
 import { convertVideo } from './convert-video'
 import type { VideoEdit } from './plan-conversion'
 import { withPictures } from './read-pictures'
@@ -49,7 +49,7 @@ export async function prepareVideo(
 ): Promise<PreparedVideo> {
   const converted = await convertVideo(source, {
     edit: edit ?? undefined,
-    maxBytes: STORED_VIDEO_BYTES,
+    maxBytes: STORY_VIDEO_BYTES,
     onProgress: (fraction) => onProgress(fraction * CONVERTED),
   })
   const { video, seconds, width, height, isSoundLost } = converted

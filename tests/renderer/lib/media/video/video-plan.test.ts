@@ -7,7 +7,7 @@ import {
   copiedContainer,
   type PictureFacts,
 } from '#/renderer/lib/media/video/video-plan'
-import { STORED_VIDEO_BYTES } from '#/shared/limits'
+import { STORY_VIDEO_BYTES } from '#/shared/limits'
 
 const PHONE: PictureFacts = {
   codec: 'avc1.64001f',
@@ -90,10 +90,8 @@ describe('STORY-08 what is encoded', () => {
 
   test('has about 5 Mbit/s at 1080p, fewer if it is small, and fits into its bytes', () => {
     const full = { width: 1_920, height: 1_080 }
-    expect(convertedBitsPerSecond(full, 60, STORED_VIDEO_BYTES)).toBe(5_000_000)
-    expect(convertedBitsPerSecond({ width: 640, height: 360 }, 60, STORED_VIDEO_BYTES)).toBeLessThan(
-      1_000_000,
-    )
+    expect(convertedBitsPerSecond(full, 60, STORY_VIDEO_BYTES)).toBe(5_000_000)
+    expect(convertedBitsPerSecond({ width: 640, height: 360 }, 60, STORY_VIDEO_BYTES)).toBeLessThan(1_000_000)
     const inline = convertedBitsPerSecond(full, 60, 20_000_000)
     expect(((inline + 128_000) * 60) / 8).toBeLessThan(20_000_000)
   })
