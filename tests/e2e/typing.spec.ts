@@ -100,12 +100,14 @@ test('ACC-02 while an input method composes, its keys change nothing in the head
 
   const search = page.getByRole('combobox', { name: texts.search.label, exact: true })
   await compose(page, search, other.username, found(texts.search.label))
-  await page.getByRole('button', { name: texts.messages.newConversation }).click()
-  const users = page.getByRole('combobox', { name: texts.messages.searchPlaceholder })
-  await compose(page, users, other.username, found(texts.messages.searchPlaceholder))
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await expect(users).toHaveCount(0)
+  await longStep('in the search for members', async () => {
+    await page.getByRole('button', { name: texts.messages.newConversation }).click()
+    const users = page.getByRole('combobox', { name: texts.messages.searchPlaceholder })
+    await compose(page, users, other.username, found(texts.messages.searchPlaceholder))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(users).toHaveCount(0)
+  })
 
   await compose(page, field(page))
   await field(page).fill('@')
@@ -116,12 +118,14 @@ test('ACC-02 while an input method composes, its keys change nothing in the head
     await composeInAll(page, page.getByRole('dialog', { name: texts.emoji.choose }))
     await page.keyboard.press('Escape')
   })
-  await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
-  await page.getByRole('menuitem', { name: texts.messages.reply }).click()
-  await compose(page, field(page))
-  await expect(page.getByRole('button', { name: texts.messages.cancelReply })).toBeVisible()
-  await field(page).fill('')
-  await page.keyboard.press('Escape')
+  await longStep('in an answer', async () => {
+    await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
+    await page.getByRole('menuitem', { name: texts.messages.reply }).click()
+    await compose(page, field(page))
+    await expect(page.getByRole('button', { name: texts.messages.cancelReply })).toBeVisible()
+    await field(page).fill('')
+    await page.keyboard.press('Escape')
+  })
   await page.keyboard.press('ArrowUp')
   await compose(page, page.getByRole('textbox', { name: texts.messages.editField }))
   await page.keyboard.press('Escape')
@@ -255,16 +259,15 @@ test('ACC-03 undo and redo work in all fields of several lines as in a plain one
   const edit = page.getByRole('textbox', { name: texts.messages.editField })
   expect(await undoSteps(page, edit)).toEqual(plain.map((text) => `.${text}`))
 
-  await page.goto(`/?post=${post}`)
-  const open = page.getByRole('dialog', { name: `Post by ${other.username}` })
-  await expect(open.getByText(texts.post.noComments)).toBeVisible()
-  // Chromium may end a run of typing while a page still loads.
-  await page.waitForLoadState('networkidle')
-  await nextFrames(page)
-  expect(await undoSteps(page, open.getByRole('textbox', { name: texts.post.commentPlaceholder }))).toEqual(
-    plain,
-  )
   await longStep('in every other form', async () => {
+    await page.goto(`/?post=${post}`)
+    const open = page.getByRole('dialog', { name: `Post by ${other.username}` })
+    await expect(open.getByText(texts.post.noComments)).toBeVisible()
+    // Chromium may end a run of typing while a page still loads.
+    await page.waitForLoadState('networkidle')
+    await nextFrames(page)
+    const comment = open.getByRole('textbox', { name: texts.post.commentPlaceholder })
+    expect(await undoSteps(page, comment)).toEqual(plain)
     await open.getByRole('button', { name: 'Share', exact: true }).click()
     expect(await undoSteps(page, page.getByRole('dialog').getByLabel(texts.share.text))).toEqual(plain)
     await page.goto('/')
@@ -433,17 +436,21 @@ test('ACC-03 a far too long paste is cut in every field of members, and said to 
   await pasteInAll(page, page.getByRole('dialog'))
 })
 
-test('ACC-03 a far too long paste is cut in every field of the sign-in, and said to be; a character is never cut', async ({
-  page,
-}) => {
+test('ACC-03 a far too long paste is cut in every field of the sign-in, and said to be; a character is never cut', {
+  tag: '@steps',
+}, async ({ page }) => {
   const main = page.getByRole('main')
   await page.goto('/login')
   await copy(page, 'a'.repeat(1_000_000))
   expect(await pasteInAll(page, main)).toHaveLength(2)
-  await page.getByRole('button', { name: 'Connect to a server…' }).click()
-  expect(await pasteInAll(page, page.getByRole('dialog'))).toHaveLength(2)
+  await longStep('in the dialog of a server', async () => {
+    await page.getByRole('button', { name: 'Connect to a server…' }).click()
+    expect(await pasteInAll(page, page.getByRole('dialog'))).toHaveLength(2)
+  })
   await page.goto('/signup')
-  expect(await pasteInAll(page, main)).toHaveLength(4)
+  await longStep('in the sign-up', async () => {
+    expect(await pasteInAll(page, main)).toHaveLength(4)
+  })
 
   await copy(page, '🐟'.repeat(500_000))
   const name = page.getByLabel(texts.auth.fullName)
