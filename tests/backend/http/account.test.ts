@@ -13,12 +13,14 @@ import {
   startTestBackend,
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 const folder = await mkdtemp(join(tmpdir(), 'vignette-account-'))
+await copyPreparedDatabase(folder)
 const lines: string[] = []
 const backend: Backend = await startUnmanagedBackend(folder, {}, lines)
 afterAll(async () => {
-  await backend.stop()
+  await discard(backend)
   await rm(folder, { recursive: true, force: true })
 })
 

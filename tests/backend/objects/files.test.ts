@@ -7,7 +7,7 @@ import { openObjectFiles } from '#/backend/objects/object-files'
 import { parseObjectKey } from '#/backend/objects/object-key'
 import { copyTimes, createObjectSweep } from '#/backend/objects/sweep-objects'
 import { openDataFolder } from '#/backend/storage/data-folder'
-import { discard, scratchFolder, startTestBackend } from '#tests/backend/support/backend'
+import { discard, scratchFolder, startedFolder, startTestBackend } from '#tests/backend/support/backend'
 import {
   bucketOf,
   joinStore,
@@ -189,7 +189,7 @@ test('a restored snapshot has its objects, although they were deleted since', { 
 })
 
 test('MEDIA-01 a folder whose bucket an earlier build removed has Storage again', async () => {
-  const folder = await scratchFolder()
+  const folder = await startedFolder()
   const first = await startTestBackend(folder)
   const ada = await joinStore(first, 'ada')
   await first.exclusive(() => first.maintenance.exec(`delete from storage.buckets where id = 'media'`))
