@@ -1,26 +1,51 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Backend } from '#/backend/start/start-backend'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { signUpMember, startedFolder, startTestBackend } from '#tests/backend/support/backend'
+import { discard, signUpMember, startedFolder, startUnmanagedBackend } from '#tests/backend/support/backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { buildBackend, runBackend } from '#tests/backend/support/processes'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
-beforeAll(buildBackend)
+/** The server of the tests that do not measure its memory. */
+let shared: Backend
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-responses-'))
+  await copyPreparedDatabase(folder)
+  shared = await startUnmanagedBackend(folder)
+  return async () => {
+    await discard(shared)
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
 const GROWTH_MAX_MB = 100
 const PICTURE = `data:image/png;base64,${'A'.repeat(2_000_000)}`
 
-/** Starts a server on which a member has `count` posts with a picture of 2 MB. */
-async function startWithPictures(count: number) {
-  const backend = await runBackend(await startedFolder())
-  const { client, id } = await signUpMember(backend, 'ada')
+/** Signs up a member with `count` posts with a picture of 2 MB. */
+async function joinWithPictures(
+  backend: Pick<Backend, 'url' | 'publishableKey'>,
+  username: string,
+  count: number,
+) {
+  const member = await signUpMember(backend, username)
   for (let post = 0; post < count; post += 1) {
-    const row = { user_id: id, image_url: PICTURE, image_width: 4, image_height: 3 }
-    const { error } = await client.from('posts').insert(row)
-    if (error !== null) throw new Error(error.message)
+    const row = { user_id: member.id, image_url: PICTURE, image_width: 4, image_height: 3 }
+    await member.client.from('posts').insert(row).throwOnError()
   }
+  return member
+}
+
+/** Starts a server on which a member has such posts. */
+async function startWithPictures(count: number) {
+  await buildBackend()
+  const backend = await runBackend(await startedFolder())
+  const { client } = await joinWithPictures(backend, 'ada', count)
   const { data } = await client.auth.getSession()
   const token = data.session?.access_token ?? ''
   const pid = backend.process.child.pid ?? 0
@@ -109,16 +134,16 @@ test('forty clients that do not read take less than 200 MB, and other reads are 
 })
 
 test('rows of more than four of the largest pictures get 413, and are served in smaller requests', async () => {
-  const { client } = await startWithPictures(5)
-  const refused = await client.from('posts').select('id,image_url')
+  const { client, id } = await joinWithPictures(shared, 'ada', 5)
+  const refused = await client.from('posts').select('id,image_url').eq('user_id', id)
   expect(refused.status).toBe(413)
   expect(refused.error).toMatchObject({ code: 'PT413', hint: 'Request fewer rows or columns.' })
-  const { data } = await client.from('posts').select('image_url').limit(4)
+  const { data } = await client.from('posts').select('image_url').eq('user_id', id).limit(4)
   expect(data).toEqual(Array(4).fill({ image_url: PICTURE }))
   const edited = await client
     .from('posts')
     .update({ location: 'Lisbon' })
-    .not('id', 'is', null)
+    .eq('user_id', id)
     .select('image_url')
   expect(edited.status).toBe(413)
   // The write is rolled back.
@@ -126,8 +151,7 @@ test('rows of more than four of the largest pictures get 413, and are served in 
 })
 
 test('serves four posts with pictures of the largest size and their author', async () => {
-  const backend = await runBackend(await startedFolder())
-  const { client, id } = await signUpMember(backend, 'ada')
+  const { client, id } = await signUpMember(shared, 'ben')
   const image_url = 'data:image/png;base64,'.padEnd(MEDIA_LIMITS.image.characters, 'A')
   for (let post = 0; post < 4; post += 1) {
     const row = { user_id: id, content: `post ${post}`, image_url, image_width: 4, image_height: 3 }
@@ -136,13 +160,14 @@ test('serves four posts with pictures of the largest size and their author', asy
   const all = await client
     .from('posts')
     .select('*, profiles!posts_user_id_fkey(username)', { count: 'exact' })
+    .eq('user_id', id)
     .order('created_at', { ascending: false })
     .throwOnError()
   expect(all.count).toBe(4)
   expect(all.data.map(({ content }) => content)).toEqual(
     Array.from({ length: 4 }, (_, index) => `post ${3 - index}`),
   )
-  expect(all.data[3]).toMatchObject({ image_url, profiles: { username: 'ada' } })
+  expect(all.data[3]).toMatchObject({ image_url, profiles: { username: 'ben' } })
 })
 
 /** The columns of a story with an inline video of this many characters. */
@@ -154,11 +179,10 @@ const storyOf = (user_id: string, characters: number) => ({
 })
 
 test('MEDIA-01 reads the largest video that an earlier build stored in its row', async () => {
-  const backend = await startTestBackend(await startedFolder())
-  const { client, id } = await signUpMember(backend, 'ada')
+  const { client, id } = await signUpMember(shared, 'cleo')
   const story = storyOf(id, MEDIA_LIMITS.video.characters)
-  await backend.exclusive(() =>
-    backend.maintenance.query(
+  await shared.exclusive(() =>
+    shared.maintenance.query(
       `insert into public.stories (id, user_id, media_url, media_type) values ($1, $2, $3, 'video')`,
       [story.id, id, story.media_url],
     ),
@@ -170,8 +194,7 @@ test('MEDIA-01 reads the largest video that an earlier build stored in its row',
 })
 
 test('MEDIA-01 a request with an inline picture or video may have 3 MB, and says so beyond', async () => {
-  const backend = await runBackend(await startedFolder())
-  const { client, id } = await signUpMember(backend, 'ada')
+  const { client, id } = await signUpMember(shared, 'dora')
   const insert = (characters: number) => client.from('stories').insert(storyOf(id, characters))
   const rest = JSON.stringify(storyOf(id, 0)).length - 'data:video/webm;base64,'.length
   expect((await insert(3_000_000 - rest)).error).toBeNull()

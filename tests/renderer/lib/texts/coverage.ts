@@ -20,6 +20,7 @@ const SAMPLES = ['x', '3', '@member']
 /** Returns the texts that no test asserts: neither by key, nor in full, nor by an identifying part. */
 export function textsWithoutTest(catalogue: readonly Entry[], { literals, patterns, keys }: Sought): Entry[] {
   const all = [...literals]
+  const telling = all.filter(isTelling)
   const whole = new Set(catalogue.map(({ text }) => text.toLowerCase()))
 
   const isLiteral = (text: string): boolean => {
@@ -28,12 +29,14 @@ export function textsWithoutTest(catalogue: readonly Entry[], { literals, patter
     const within = new RegExp(`(?<![\\p{L}\\d])${shapeOf(text)}(?![\\p{L}\\d])`, 'u')
     const canBeWithin = isTelling(text.replaceAll(HOLE, ''))
     const hasHole = text.includes(HOLE)
-    return all.some(
-      (literal) =>
-        (hasHole && full.test(literal)) ||
-        (canBeWithin && within.test(literal)) ||
-        // An identifying part of it, unless that is another text.
-        (isTelling(literal) && text.includes(literal) && !whole.has(literal.toLowerCase())),
+    // Looked for first, because the expressions are slow.
+    const longest = text.split(HOLE).reduce((one, other) => (other.length > one.length ? other : one))
+    const isShown = (literal: string) =>
+      literal.includes(longest) && ((hasHole && full.test(literal)) || (canBeWithin && within.test(literal)))
+    // Or an identifying part of it, unless that is another text.
+    return (
+      all.some(isShown) ||
+      telling.some((literal) => text.includes(literal) && !whole.has(literal.toLowerCase()))
     )
   }
   const isMatched = (text: string): boolean =>
