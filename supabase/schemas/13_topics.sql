@@ -389,9 +389,12 @@ begin
       select f.following_id as member_id, f.created_at from public.follows f
       where f.follower_id = me order by f.created_at desc, f.following_id desc limit most_follows
     ) as followed
-    join public.profiles p on p.id = followed.member_id
-    where p.is_private and p.id <> all (hidden)
-    order by followed.created_at desc, p.id desc limit most_authors
+    -- A join may be planned as a scan of all profiles.
+    cross join lateral (
+      select m.id from public.profiles m where m.id = followed.member_id and m.is_private offset 0
+    ) as p
+    where p.id <> all (hidden)
+    order by followed.created_at desc, followed.member_id desc limit most_authors
   );
   foreach searched in array kinds loop
     names := '{}';
@@ -446,9 +449,12 @@ begin
         continue when candidate.topic = any (names);
         kind := searched;
         topic := candidate.topic;
-        post_ids := candidate.posts || array(
-          select own.post_id from unnest(own_latest, own_posts) as own (topic, post_id) where own.topic = candidate.topic
-        );
+        post_ids := candidate.posts;
+        if candidate.topic = any (own_topics) then
+          post_ids := post_ids || array(
+            select own.post_id from unnest(own_latest, own_posts) as own (topic, post_id) where own.topic = candidate.topic
+          );
+        end if;
         continue when cardinality(post_ids) = 0;
         names := names || topic;
         return next;

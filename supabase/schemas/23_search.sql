@@ -360,7 +360,7 @@ begin
       select m.id from public.profiles m where m.id = followed.member_id and m.is_private offset 0
     ) as p
     where p.id <> all (hidden)
-    order by followed.created_at desc, p.id desc limit most_authors
+    order by followed.created_at desc, followed.member_id desc limit most_authors
   );
   return query
     with candidates as (
@@ -394,7 +394,8 @@ begin
       )
     )
     select c.post_id
-    from candidates c
+    -- In order, so that the thousandth found one is the last whose words are looked up.
+    from (select * from candidates order by created_at desc, post_id desc offset 0) as c
     where not exists (
       select from unnest(others) as other (word)
       where not exists (

@@ -1,5 +1,4 @@
 import postgres from 'postgres'
-import { median } from '#tests/backend/support/median'
 import { type Member, signUp } from '#tests/backend/support/members'
 import { type Cost, costOf } from './explain'
 import { type Cast, grow, type MainAccountAmounts } from './fill'
@@ -12,10 +11,10 @@ export type Costs = Map<string, Cost & { answered: boolean }>
 /** A growing community in which the client's reads are measured. */
 export interface GrowingCommunity {
   growTo(posts: number): Promise<void>
-  /** Measures each read `rounds` times. */
-  measure(rounds: number): Promise<Costs>
-  /** How long this machine takes to read the newest posts of 5,000 members by index, in ms: the median of `rounds`. */
-  timeLookups(rounds: number): Promise<number>
+  /** Measures each read `rounds` times; `ratio` compares it with reading the newest posts of 5,000 members by index, if wanted. */
+  measure(rounds: number, isCompared?: boolean): Promise<Costs>
+  /** The cost of any query of the viewer, compared. */
+  measureOne(query: string, rounds: number): Promise<Cost>
   close(): Promise<void>
 }
 
@@ -58,8 +57,10 @@ export async function openGrowingCommunity(
       await grow(sql, cast, amounts, size, posts)
       size = posts
     },
-    measure: (rounds) => measureReads(server, sql, members, cast, rounds),
-    timeLookups: (rounds) => timeLookups(sql, rounds),
+    measure: (rounds, isCompared = false) =>
+      measureReads(server, sql, members, cast, rounds, isCompared ? LOOKUPS : undefined),
+    measureOne: (query, rounds) =>
+      costOf(sql, cast.viewer, [{ sql: query, parameters: [] }], rounds, LOOKUPS),
     async close() {
       await sql.end()
       await server.close()
@@ -74,6 +75,7 @@ async function measureReads(
   members: Record<keyof Cast, Member>,
   cast: Cast,
   rounds: number,
+  comparedWith: string | undefined,
 ): Promise<Costs> {
   const costs: Costs = new Map()
   const reads = await clientReads({ sql, ...cast })
@@ -83,7 +85,7 @@ async function measureReads(
     acting = as
     const { answer, queries } = await server.record(load)
     costs.set(name, {
-      ...(await costOf(sql, members[as].id, queries, rounds)),
+      ...(await costOf(sql, members[as].id, queries, rounds, comparedWith)),
       answered: queries.length > 0 && hasData(answer),
     })
   }
@@ -95,17 +97,6 @@ const LOOKUPS = `
   cross join lateral (
     select p.id from public.posts p where p.user_id = member.id order by p.created_at desc, p.id desc limit 1
   ) as newest`
-
-async function timeLookups(sql: postgres.Sql, rounds: number): Promise<number> {
-  const times: number[] = []
-  // The first round fills the caches.
-  for (let round = 0; round <= rounds; round += 1) {
-    const startedAt = performance.now()
-    await sql.unsafe(LOOKUPS)
-    if (round > 0) times.push(performance.now() - startedAt)
-  }
-  return median(times)
-}
 
 /** Whether a result contains data: an empty read has no meaningful cost. */
 function hasData(answer: unknown): boolean {

@@ -47,6 +47,9 @@ describe('with more rows than a scan may read', () => {
   test('FEED-16 a page far down Explore starts in the index, like its first page', () =>
     expectStartInIndex(costs[0]))
 
+  test('FEED-22 the words of a thousand found posts are looked up, and not those of two thousand proposed ones', () =>
+    expect(costs[0]?.get('FEED-22 posts by many words')?.pages).toBeLessThan(24_000))
+
   test('NOTE-01 NOTE-02 while twenty posts are cleaned up, the bell looks for what is about them, and not through 15,000 notifications', () => {
     for (const [name, { pages }] of costs[0] ?? []) {
       if (name.startsWith('NOTE-01 groups') || name.includes('likes of one post'))
