@@ -66,7 +66,7 @@ export async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) =
     const value = await ask()
     if (isRight(value)) return value
     // Pause, because polling without a delay would starve the app.
-    await pause(10)
+    await pause(40)
   }
 }
 
