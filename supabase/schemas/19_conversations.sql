@@ -425,8 +425,7 @@ begin
   end if;
   select m.created_at, m.id into last_at, last_id from public.messages m
     where m.conversation_id = conversation
-      and (mine.cleared_at is null or m.created_at > mine.cleared_at)
-      and (m.sender_id = me or m.created_at >= mine.reads_after)
+      and m.created_at >= mine.reads_after and m.created_at > coalesce(mine.cleared_at, '-infinity')
     order by m.created_at desc, m.id desc limit 1;
   if last_at is null then
     return false;

@@ -166,6 +166,9 @@ begin
     ), in_groups as materialized (
       select m.* from private.newest_in_groups((select s.at from start s), (select s.id from start s)) as m
       where in_conversation is null
+    ), mine as (
+      select v.reads_after, coalesce(v.cleared_at, '-infinity') as cleared_at from public.conversation_views v
+      where v.member_id = (select auth.uid()) and v.conversation_id = in_conversation
     ), bound as (
       select case when count(*) >= 2000 then min(m.created_at) else '-infinity' end as at from in_groups m
     ), scanned as (
@@ -195,6 +198,16 @@ begin
           select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
           where m.conversation_id = in_conversation
             and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+            and m.created_at >= (select greatest(v.reads_after, v.cleared_at) from mine v)
+          order by m.created_at desc, m.id desc limit 2000
+        )
+        union all
+        -- Own ones from before the member joined once more.
+        (
+          select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+          where m.sender_id = (select auth.uid()) and m.conversation_id = in_conversation
+            and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+            and m.created_at < (select v.reads_after from mine v) and m.created_at > (select v.cleared_at from mine v)
           order by m.created_at desc, m.id desc limit 2000
         )
       ) as candidates

@@ -36,7 +36,7 @@ const unread = (content: string) => ({
   mine: [
     {
       ...{ folder: 'inbox', unread: true, writes: true, mark_at: null, mark_id: null },
-      ...{ pinned_at: null, delivered_at: null },
+      ...{ pinned_at: null, delivered_at: null, cleared_at: null, reads_after: '-infinity' },
     },
   ],
   one: { id: ME, ...author('mara') },

@@ -110,6 +110,8 @@ export function fakeConversations(server: FakeServer): Conversations {
           mark_id: mark?.id ?? null,
           pinned_at,
           delivered_at: null,
+          cleared_at: null,
+          reads_after: '-infinity',
         },
       ],
       one: isPair ? { id: ME, ...author('mara') } : null,

@@ -130,10 +130,17 @@ test('MSG-14 finds messages of groups: of others from joining on while the membe
     ['own', 'mine', 'Harbour 1'],
   ]
   expect(await found()).toEqual(all)
+  // In one group too, where she has joined after her first message.
+  const inOwn = async () => (await matches(dora, 'harbour', own)).length
+  expect(await inOwn()).toBe(3)
+  await putInto(community.sql, own, dora, 'left')
+  expect(await inOwn()).toBe(2)
+  await putInto(community.sql, own, dora, 'in')
   await community.sql`update conversation_views set cleared_at = '2026-11-05'
     where member_id = ${dora} and conversation_id = ${own}`
   // The first one was sent at that time.
   expect(await found()).toEqual(all.slice(0, 2))
+  expect(await inOwn()).toBe(1)
   await community.sql`update conversation_views set cleared_at = null where member_id = ${dora}`
   await community.sql`insert into private.jobs (kind, subject_id) values ('account', ${ben})`
   expect(await found()).toEqual(all.filter(([, sender]) => sender === 'mine'))

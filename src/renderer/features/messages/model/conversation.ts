@@ -28,6 +28,8 @@ interface Listed {
   isUnread: boolean
   /** Up to where this member has read it. */
   mark: Mark
+  /** This member reads nothing older here, except own messages from before they joined once more. Missing: unknown. */
+  readsFrom?: string | null
   /** Where this member lists it; the others do not know. */
   folder: FolderOrNone
   isPinned: boolean
@@ -94,6 +96,14 @@ export function goneConversation(id: string, known: Conversation | null | undefi
   }
   const lastMessageAt = new Date(serverNow()).toISOString()
   return { ...(known ?? nothing), id, lastMessageAt, isUnread: false, isPinned: false, isGone: true }
+}
+
+/** From when on a member reads a conversation: after what they deleted, and from joining on. */
+export function readsFromOf(
+  view: { cleared_at: string | null; reads_after: string } | undefined,
+): string | null {
+  const times = [view?.cleared_at, view?.reads_after].filter((time) => !Number.isNaN(Date.parse(time ?? '')))
+  return times.sort().at(-1) ?? null
 }
 
 /** The conversation's last message after a live event. */

@@ -32,6 +32,7 @@ import {
   goneConversation,
   isOpen,
   isRequest,
+  readsFromOf,
 } from '../model/conversation'
 import { type Folder, type FolderOrNone, pinnedFirst } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
@@ -171,7 +172,8 @@ export function applyViewRow(client: QueryClient, row: Tables<'conversation_view
   const id = row.conversation_id
   const known = findInList(client, id)
   const { mark_at, mark_id, delivered_at: deliveredAt } = row
-  changeConversation(client, id, (conversation) => {
+  changeConversation(client, id, (known) => {
+    const conversation = { ...known, readsFrom: readsFromOf(row) }
     const marked =
       mark_at === null || mark_id === null
         ? conversation

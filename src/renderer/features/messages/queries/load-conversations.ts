@@ -1,11 +1,11 @@
 import type { Cursor } from '#/renderer/lib/queries/keyset'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
-import type { Conversation } from '../model/conversation'
+import { type Conversation, readsFromOf } from '../model/conversation'
 import { type Folder, toFolderOrNone } from '../model/folders'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,kind,name,picture_path,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,writes,mark_at,mark_id,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
+  `id,epoch,participant_1,participant_2,participant_1_wrote,participant_2_wrote,kind,name,picture_path,last_message_at,mine:conversation_views!conversation_views_conversation_id_fkey(folder,unread,writes,mark_at,mark_id,pinned_at,delivered_at,cleared_at,reads_after),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,media_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -62,6 +62,7 @@ export function toConversation(row: Row, me: string): Conversation {
     latest: row.latest[0] ?? null,
     isUnread: row.isUnread,
     mark: { mark_at: mine?.mark_at ?? null, mark_id: mine?.mark_id ?? null },
+    readsFrom: readsFromOf(mine),
     folder: toFolderOrNone(mine?.folder),
     isPinned: mine?.pinned_at != null,
     isGone: false,

@@ -11,8 +11,9 @@ import { KEEP, refetch, STALE } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import type { Tables } from '#/shared/database.types'
 import { MESSAGES_PAGE } from '#/shared/limits'
-import { messageKeys } from '../keys'
+import { conversationKeys, messageKeys } from '../keys'
 import { MESSAGE_COLUMNS, type Message, type MessageUpdate } from '../message'
+import type { Conversation } from '../model/conversation'
 import {
   GAP_MOST,
   type History,
@@ -46,17 +47,39 @@ function pendingReads(client: QueryClient, conversationId: string): Set<MessageU
   return running
 }
 
+/** The messages of a conversation, from a time on: the database looks at older ones one by one, to show none of them. */
+function messagesOf(conversationId: string, from: string | null) {
+  const query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
+  return from === null ? query : query.gte('created_at', from)
+}
+
+/** From when on the member reads a conversation, as far as it is known. */
+function readsFrom(client: QueryClient, conversationId: string): string | null {
+  const conversation = client.getQueryData<Conversation | null>(conversationKeys.one(conversationId))
+  return conversation?.readsFrom ?? null
+}
+
 /** A page of a conversation, newest first. Throws an `AppError`. */
-export function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
-  let query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
+export function loadMessages(
+  conversationId: string,
+  after: Cursor,
+  size: number,
+  from: string | null = null,
+  signal?: AbortSignal,
+) {
+  let query = messagesOf(conversationId, from)
   if (signal !== undefined) query = query.abortSignal(signal)
   return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
 }
 
 /** The messages after this one, oldest first. Throws an `AppError`. */
-export function loadNewerMessages(conversationId: string, after: NonNullable<Cursor>, size: number) {
-  const query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
-  return unwrap(oldestFirst(query, after, size))
+export function loadNewerMessages(
+  conversationId: string,
+  after: NonNullable<Cursor>,
+  size: number,
+  from: string | null = null,
+) {
+  return unwrap(oldestFirst(messagesOf(conversationId, from), after, size))
 }
 
 function cursorOf(message: Message): NonNullable<Cursor>
@@ -74,14 +97,19 @@ function sizeAfter(count: number): number {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Reloads the stretch further up that is shown, because it may have changed too. */
-async function reloadAround(conversationId: string, around: History['around'], signal: AbortSignal) {
+async function reloadAround(
+  conversationId: string,
+  around: History['around'],
+  from: string | null,
+  signal: AbortSignal,
+) {
   const { messages = [] } = around ?? {}
   const last = messages.at(-1)
   const found: Message[] = []
   let after = last && { createdAt: last.created_at, id: LAST_ID }
   while (after !== undefined && found.length < messages.length) {
     const size = Math.min(REFRESH.most, messages.length - found.length)
-    const page: Message[] = await loadMessages(conversationId, after, size, signal)
+    const page: Message[] = await loadMessages(conversationId, after, size, from, signal)
     found.push(...page)
     const oldest = page.at(-1)
     after = page.length < size || oldest === undefined ? undefined : cursorOf(oldest)
@@ -108,13 +136,14 @@ export async function readHistory(
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
   const changes: MessageUpdate[] = []
   const marked = loadMark()
+  const from = readsFrom(client, conversationId)
   const running = pendingReads(client, conversationId)
   running.add(changes)
   try {
     const newest: Message[] = []
     let isWhole = false
     for (let isEnough = false; !isEnough; size = sizeAfter(newest.length)) {
-      const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
+      const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, from, signal)
       newest.push(...page)
       isWhole = page.length < size
       isEnough =
@@ -123,7 +152,7 @@ export async function readHistory(
     }
     if (hasGap(known, newest, isWhole)) return withUpdates(withNewest(undefined, newest, false), changes)
     changes.unshift(
-      ...(await reloadAround(conversationId, client.getQueryData<History>(key)?.around, signal)),
+      ...(await reloadAround(conversationId, client.getQueryData<History>(key)?.around, from, signal)),
     )
     // Merge into the current data: older pages may have been loaded meanwhile.
     return withUpdates(withNewest(client.getQueryData<History>(key), newest, isWhole), changes)
@@ -164,7 +193,8 @@ export function useOlderQuery(conversationId: string, oldest: Message | undefine
     meta: { keepsBlocked: true },
     queryFn: async () => {
       if (oldest === undefined) return 0
-      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
+      const from = readsFrom(client, conversationId)
+      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE, from)
       const isLast = page.length < MESSAGES_PAGE
       changeHistory(client, conversationId, (history) => withOlder(history, oldest, page, isLast))
       return page.length
@@ -183,7 +213,8 @@ export function useNewerQuery(conversationId: string, newest: Message | undefine
     meta: { keepsBlocked: true },
     queryFn: async () => {
       if (newest === undefined) return 0
-      const page = await loadNewerMessages(conversationId, cursorOf(newest), MESSAGES_PAGE)
+      const from = readsFrom(client, conversationId)
+      const page = await loadNewerMessages(conversationId, cursorOf(newest), MESSAGES_PAGE, from)
       const isLast = page.length < MESSAGES_PAGE
       changeHistory(client, conversationId, (history) => withNewer(history, page, isLast))
       return page.length
@@ -195,7 +226,7 @@ export function useNewerQuery(conversationId: string, newest: Message | undefine
 }
 
 /** A message, with a page before and a page after it; null if it does not exist for the member. Throws an `AppError`. */
-async function readAround(conversationId: string, id: string) {
+async function readAround(conversationId: string, id: string, from: string | null) {
   const message = await unwrap(
     supabase()
       .from('messages')
@@ -207,8 +238,8 @@ async function readAround(conversationId: string, id: string) {
   if (message === null) return null
   const cursor = cursorOf(message)
   const [older, newer] = await Promise.all([
-    loadMessages(conversationId, cursor, MESSAGES_PAGE),
-    loadNewerMessages(conversationId, cursor, MESSAGES_PAGE),
+    loadMessages(conversationId, cursor, MESSAGES_PAGE, from),
+    loadNewerMessages(conversationId, cursor, MESSAGES_PAGE, from),
   ])
   return {
     messages: [...older.reverse(), message, ...newer],
@@ -225,7 +256,7 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
     queryKey: messageKeys.around(conversationId, id ?? ''),
     meta: { keepsBlocked: true },
     queryFn: async ({ signal }) => {
-      const found = await readAround(conversationId, id ?? '')
+      const found = await readAround(conversationId, id ?? '', readsFrom(client, conversationId))
       // The member has closed the conversation: it opens at its newest messages next time.
       signal.throwIfAborted()
       if (found === null) return false
