@@ -45,7 +45,6 @@ export const SOURCE_LIMITS = {
   imageSide: 65_535,
   /** What a decoder has to hold at once of a stored picture: all pixels with four bytes each. */
   imagePartBytes: 4 * 120_000_000,
-  videoBytes: 1024 * 1024 * 1024,
   /** 8K, with some room. */
   videoPixels: 8_192 * 4_608,
   /** Of one picture: 8K in 8 bits and 4:2:0. A decoder, and the queue behind it, keep 25 and more. */
@@ -53,18 +52,45 @@ export const SOURCE_LIMITS = {
 } as const
 
 /**
- * What the app makes of a chosen video: at most so many seconds, sides in pixels, pictures and bits a second. A video of more than
- * `copiedBitsPerSecond` is encoded again.
+ * What the app makes of a chosen video: at most so many sides in pixels, pictures and bits a second. A video of more than
+ * `copiedBitsPerSecond`, and sound of more packets a second, are encoded again: each packet takes room in the tables of an MP4.
  */
 export const VIDEO = {
-  seconds: 60,
   longSide: 1_920,
   shortSide: 1_080,
   framesPerSecond: 30,
   bitsPerSecond: 5_000_000,
   copiedBitsPerSecond: 10_000_000,
   soundBitsPerSecond: 128_000,
+  soundPacketsPerSecond: 60,
 } as const
+
+/** What differs between the videos of stories and of posts. */
+export interface VideoRules {
+  /** The most that is kept. */
+  seconds: number
+  /** Most bytes of the result. A server may take fewer. */
+  bytes: number
+  /** The fewest bits a second of encoded pictures of 1080p; smaller ones need fewer. 0: as few as it takes. */
+  leastBitsPerSecond: number
+  /** Most bytes of the chosen file. */
+  sourceBytes: number
+}
+
+export const STORY_VIDEO: VideoRules = {
+  seconds: 60,
+  bytes: STORY_VIDEO_BYTES,
+  leastBitsPerSecond: 0,
+  sourceBytes: 1024 ** 3,
+}
+
+/** Ten minutes of 53 Mbit/s, more than phones record, have less than 4 GB. */
+export const POST_VIDEO: VideoRules = {
+  seconds: 600,
+  bytes: 200_000_000,
+  leastBitsPerSecond: 2_000_000,
+  sourceBytes: 4 * 1024 ** 3,
+}
 
 /**
  * Output sizes of a picture in Storage, in pixels. The full picture: pixels, longest side, longest side if that is more than

@@ -5,7 +5,7 @@ import { h264Mp4, sequence } from '#tests/mp4-files'
 import { animatedPng, progressiveJpeg } from '#tests/picture-files'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
-import { storedVideo, videoPath } from './fixtures/videos'
+import { storedWebm, videoPath } from './fixtures/videos'
 import { withoutChecks } from './support/network'
 import { noisePng } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -208,7 +208,7 @@ test('MEDIA-07 a video that grows beyond the pixels that the app shows is stoppe
   newMember,
 }) => {
   const author = await newMember()
-  const video = await storedVideo('three-seconds.webm')
+  const video = await storedWebm('three-seconds.webm')
   const media_path = await upload(author, 'webm', video, 'video/webm')
   const grown = await readFile(videoPath('grows.webm'))
   await page.route(OBJECTS, (route) =>

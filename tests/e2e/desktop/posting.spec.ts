@@ -138,12 +138,12 @@ test('STORY-08 DESK-05 a video that the app is opened with starts a story; one t
   await expect(preview).toBeVisible({ timeout: 120_000 })
   await expect(page.getByText(makeStory.soundLost)).toBeVisible()
   await page.getByRole('button', { name: makeStory.edit }).click()
-  await expect(page.getByRole('slider', { name: makeStory.handles.from })).toBeFocused()
+  await expect(page.getByRole('slider', { name: texts.videoEditor.handles.from })).toBeFocused()
   // A draft that a restart returns, with the video it was made of.
   await desktop.quit()
   const again = (await desktop.start()).page
   await again.getByRole('button', { name: 'Add story' }).click()
   await expect(again.locator(`video[aria-label="${makeStory.preview}"]`)).toBeVisible()
   await again.getByRole('button', { name: makeStory.edit }).click()
-  await expect(again.getByRole('slider', { name: makeStory.handles.from })).toBeFocused()
+  await expect(again.getByRole('slider', { name: texts.videoEditor.handles.from })).toBeFocused()
 })

@@ -12,10 +12,10 @@ import {
   type PictureUse,
   REACTIONS,
   STORED_VIDEO_BYTES,
+  STORY_VIDEO,
   TEXT_LIMITS,
   USERNAME,
   USERNAME_PATTERN,
-  VIDEO,
 } from '#/shared/limits'
 import { addObjects } from '#tests/supabase/objects'
 import { openCommunity } from './support/community'
@@ -207,7 +207,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
     ['messages', 'image_height', MEDIA_SIDES.full, 'messages_image_size', 'media_id is not null'],
     ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],
     ['stories', 'media_height', MEDIA_SIDES.story, 'stories_media_size', 'true'],
-    ['stories', 'duration_ms', VIDEO.seconds * 1_000, 'stories_duration', `media_type = 'video'`],
+    ['stories', 'duration_ms', STORY_VIDEO.seconds * 1_000, 'stories_duration', `media_type = 'video'`],
   ])('%s.%s accepts 1 to %i', async (table, column, max, constraint, where) => {
     for (const value of [1, max])
       expect(await rejectingConstraint(table, `${column} = ${value}`, where)).toBe(null)

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { newId } from '#/renderer/lib/core/uuid'
 import {
+  type ClipEdit,
   type MediaChoice,
   type MediaChoiceChange,
   type MediaFile,
@@ -8,7 +9,6 @@ import {
   mediaOf,
   type NamedFile,
   type PreparedMedia,
-  type StoryEdit,
 } from '#/renderer/lib/media'
 import { trimText } from '#/shared/visible-text'
 import type { NewStory } from './mutations'
@@ -58,7 +58,7 @@ export type DraftEvent =
   | { type: 'editor-opened' }
   | { type: 'editor-closed' }
   /** The member has chosen another part, cover or sound of `next`. */
-  | { type: 'edited'; edit: StoryEdit }
+  | { type: 'edited'; edit: ClipEdit }
   /** The draft of an earlier run was loaded. */
   | { type: 'restored'; draft: Partial<StoryDraft> }
   /** 'Change Media': removes the media and the caption. */

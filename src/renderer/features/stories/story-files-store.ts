@@ -5,9 +5,9 @@ import { storedObjects } from '#/renderer/lib/local/indexed-db'
 import { isRecord, storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import {
   blobOf,
+  type ClipEdit,
   type MediaFile,
   type PreparedMedia,
-  type StoryEdit,
   type VideoInfo,
 } from '#/renderer/lib/media'
 
@@ -23,7 +23,7 @@ export interface KeptClip {
   name: string
   bytes: number
   info: VideoInfo
-  edit: StoryEdit
+  edit: ClipEdit
 }
 
 /** The stored draft of a story, without its files. */

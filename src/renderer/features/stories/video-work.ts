@@ -1,8 +1,10 @@
 import { desktop } from '#/renderer/features/desktop'
 import {
+  type ClipEdit,
   checkStorage,
   createMediaChooser,
   examineVideo,
+  initialEdit,
   isVideoFile,
   type MediaFile,
   type NamedFile,
@@ -11,10 +13,10 @@ import {
   type PrepareOptions,
   prepareStoryMedia,
   previewPicture,
-  type StoryEdit,
+  secondsLeft,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
-import { VIDEO } from '#/shared/limits'
+import { STORY_VIDEO } from '#/shared/limits'
 import {
   type Clip,
   dispatchDraft,
@@ -23,7 +25,6 @@ import {
   openStoryDraft,
   useStoryDraftStore,
 } from './story-draft-store'
-import { initialEdit, secondsLeft } from './trim'
 
 /** Rejects with the signal's reason when the work is aborted. */
 function aborted(signal: AbortSignal | undefined): Promise<never> {
@@ -35,7 +36,7 @@ async function clipOf(source: MediaFile, options: PrepareOptions): Promise<Clip 
   const { next, lost } = useStoryDraftStore.getState().draft
   // The member has chosen another part of the same video.
   if (next?.source === source) return next
-  const info = await examineVideo(source, options)
+  const info = await examineVideo(source, STORY_VIDEO, options)
   options.signal?.throwIfAborted()
   if (info === null) return null
   const name = nameOf(source) ?? ''
@@ -46,7 +47,10 @@ async function clipOf(source: MediaFile, options: PrepareOptions): Promise<Clip 
     info,
     ...(isLost
       ? { edit: lost.edit, step: lost.step }
-      : { edit: initialEdit(info.seconds), step: info.seconds > VIDEO.seconds ? 'editing' : 'whole' }),
+      : {
+          edit: initialEdit(info.seconds, STORY_VIDEO),
+          step: info.seconds > STORY_VIDEO.seconds ? 'editing' : 'whole',
+        }),
   }
   dispatchDraft({ type: 'clip', clip })
   if (clip.step === 'editing') await aborted(options.signal)
@@ -149,7 +153,7 @@ export function clearDraft(): void {
 }
 
 /** Converts the video again with what the member chose. */
-export function applyEdit(edit: StoryEdit): void {
+export function applyEdit(edit: ClipEdit): void {
   const { next } = useStoryDraftStore.getState().draft
   if (next === null) return
   dispatchDraft({ type: 'edited', edit })

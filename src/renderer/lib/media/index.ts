@@ -48,8 +48,10 @@ export {
   isVideoFile,
   openVideoPictures,
   type PreparedMedia,
+  preparePostVideo,
   prepareStoryMedia,
 } from './story-media'
 export type { VideoInfo } from './video/open-video'
-export type { StoryEdit } from './video/prepare-video'
+export type { ClipEdit } from './video/prepare-video'
+export { initialEdit, moveHandle, secondsLeft, type TrimHandle } from './video/trim'
 export type { VideoPictures } from './video/video-worker'

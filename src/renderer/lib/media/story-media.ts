@@ -1,5 +1,5 @@
 import type { PreparedPicture, PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
-import { SOURCE_LIMITS } from '#/shared/limits'
+import { STORY_VIDEO, type VideoRules } from '#/shared/limits'
 import {
   type MediaKind as FileKind,
   isOtherVideo,
@@ -14,7 +14,7 @@ import { checkBytes } from './source/check-source'
 import { MediaError } from './source/media-error'
 import { blobOf, type MediaFile, readPart } from './source/media-file'
 import type { VideoInfo } from './video/open-video'
-import type { PreparedVideo, StoryEdit } from './video/prepare-video'
+import type { ClipEdit, PreparedPostVideo, PreparedVideo } from './video/prepare-video'
 import type { VideoPictures } from './video/video-worker'
 
 /** A photo or video ready for a story; `note` only while the member composes it. */
@@ -24,7 +24,7 @@ export type PreparedMedia =
 
 export interface StoryOptions extends PrepareOptions {
   /** What is kept of a video; by default its first 60 seconds. */
-  edit?: StoryEdit
+  edit?: ClipEdit
 }
 
 /**
@@ -35,7 +35,7 @@ export async function prepareStoryMedia(
   source: MediaFile,
   { edit, ...options }: StoryOptions = {},
 ): Promise<PreparedMedia> {
-  const kind = await kindOf(source)
+  const kind = await kindOfMedia(source, STORY_VIDEO)
   if (isVideo(kind)) return { kind: 'video', ...(await prepareVideo(source, edit ?? null, options)) }
   if (!isPhoto(kind) && kind !== 'other-picture') throw new MediaError('not-media')
   checkBytes(source)
@@ -45,22 +45,26 @@ export async function prepareStoryMedia(
 }
 
 /** What a chosen file is, by its first bytes. Throws MediaError if it is empty, too large or no kind that is read here. */
-async function kindOf(source: MediaFile): Promise<FileKind> {
+async function kindOfMedia(source: MediaFile, rules: VideoRules): Promise<FileKind> {
   if (source.size === 0) throw new MediaError('empty')
   const kind = sniffMedia(await headOf(source))
   if (isOtherVideo(kind)) throw new MediaError('video-container')
-  if (isVideo(kind) && source.size > SOURCE_LIMITS.videoBytes) throw new MediaError('video-too-large')
+  if (isVideo(kind) && source.size > rules.sourceBytes)
+    throw new MediaError(
+      rules.sourceBytes > STORY_VIDEO.sourceBytes ? 'video-too-large-for-post' : 'video-too-large',
+    )
   return kind
 }
 
 /** Describes a chosen video; null for a photo. Throws MediaError, or the signal's reason after an abort. */
 export async function examineVideo(
   source: MediaFile,
+  rules: VideoRules,
   options: PrepareOptions = {},
 ): Promise<VideoInfo | null> {
-  if (!isVideo(await kindOf(source))) return null
+  if (!isVideo(await kindOfMedia(source, rules))) return null
   const { examine } = await import('./video/video-worker')
-  return examine(source, options)
+  return examine(source, rules, options)
 }
 
 /** Starts to read pictures of a video, for its editor. Rejects if the code cannot be loaded. */
@@ -92,9 +96,24 @@ async function headOf(source: MediaFile): Promise<Uint8Array> {
  */
 async function prepareVideo(
   source: MediaFile,
-  edit: StoryEdit | null,
+  edit: ClipEdit | null,
   options: PrepareOptions = {},
 ): Promise<PreparedVideo> {
   const { prepare } = await import('./video/video-worker')
-  return prepare(source, edit, options)
+  return prepare(source, { edit, rules: STORY_VIDEO }, options)
+}
+
+interface PostVideoOptions extends PrepareOptions {
+  edit: ClipEdit
+  rules: VideoRules
+}
+
+/** The same for a post, with a cover in the sizes of a photo. A server may take fewer bytes than POST_VIDEO. */
+export async function preparePostVideo(
+  source: MediaFile,
+  { edit, rules, ...options }: PostVideoOptions,
+): Promise<PreparedPostVideo> {
+  if (!isVideo(await kindOfMedia(source, rules))) throw new MediaError('not-media')
+  const { preparePost } = await import('./video/video-worker')
+  return preparePost(source, { edit, rules }, options)
 }

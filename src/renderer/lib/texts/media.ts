@@ -1,4 +1,14 @@
 import { isolate } from '#/shared/bidi'
+import { counted } from './counts'
+
+/** A length in words, as `2 minutes and 54 seconds`. */
+function spelledOut(seconds: number): string {
+  const parts = [
+    ...(seconds >= 60 ? [counted(Math.floor(seconds / 60), 'minute', 'minutes')] : []),
+    ...(seconds % 60 > 0 ? [counted(seconds % 60, 'second', 'seconds')] : []),
+  ]
+  return parts.join(' and ')
+}
 
 export const media = {
   refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
@@ -29,8 +39,11 @@ export const media = {
     'This computer cannot read the codec of this video. Export it as H.264 and choose that file.',
   'video-no-encoder': 'This computer cannot convert this video. Save it as MP4 (H.264) and choose that file.',
   'video-too-large': 'This video is larger than 1 GB. Choose a smaller one.',
+  'video-too-large-for-post': 'This video is larger than 4 GB. Choose a smaller one.',
   'video-too-many-pixels': 'The pictures of this video are too large. Choose a video of at most 4K.',
   'video-too-large-after': 'This video cannot be made small enough for a story. Choose a shorter part.',
+  longestVideo: (seconds: number) =>
+    `At most ${spelledOut(seconds)} of this video can be stored. Choose a shorter part.`,
   'video-in-post': 'Videos are shared in stories. Drop this one alone to add it to your story.',
   'video-interrupted':
     'This video was not finished when Vignette was closed. Choose it again; what you chose of it is kept.',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
-import { MediaError } from '#/renderer/lib/media'
+import { initialEdit, MediaError, preparePostVideo } from '#/renderer/lib/media'
 import { isVideoFile, prepareStoryMedia } from '#/renderer/lib/media/story-media'
+import { POST_VIDEO } from '#/shared/limits'
 import { bytes } from './files'
 
 describe('STORY-08 prepareStoryMedia detects the format by bytes and checks the size', () => {
@@ -23,6 +24,15 @@ describe('STORY-08 prepareStoryMedia detects the format by bytes and checks the 
     ['a photo of 210 MB', file('ffd8ffe0', 210_000_000), 'too-large'],
   ])('refuses %s', async (_, source, code) => {
     await expect(prepareStoryMedia(source)).rejects.toThrow(new MediaError(code))
+  })
+
+  test.each<[string, Blob, MediaError['code']]>([
+    ['a video of more than 4 GB', file(MP4, 4 * 1024 ** 3 + 1), 'video-too-large-for-post'],
+    ['an AVI video', file("'RIFF' 24080000 'AVI LIST'", 1_000), 'video-container'],
+    ['a photo', file('ffd8ffe0', 1_000), 'not-media'],
+  ])('of a post: refuses %s as its video', async (_, source, code) => {
+    const options = { edit: initialEdit(3, POST_VIDEO), rules: POST_VIDEO }
+    await expect(preparePostVideo(source, options)).rejects.toThrow(new MediaError(code))
   })
 
   test('isVideoFile tells videos from photos, also videos that are refused', async () => {

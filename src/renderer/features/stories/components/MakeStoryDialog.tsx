@@ -10,6 +10,7 @@ import { FileNote } from '#/renderer/components/FileNote'
 import { IconButton } from '#/renderer/components/IconButton'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { TextArea } from '#/renderer/components/TextArea'
+import { VideoEditor } from '#/renderer/components/VideoEditor'
 import { useMe } from '#/renderer/features/auth'
 import { desktop, pickVideo } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/browser/focus'
@@ -22,7 +23,7 @@ import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { useModalRoute } from '#/renderer/lib/navigation/modal-route'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { STORY, TEXT_LIMITS } from '#/shared/limits'
+import { STORY, STORY_VIDEO, TEXT_LIMITS } from '#/shared/limits'
 import { readStoryState, storyState } from '../address'
 import { type NewStory, STORY_SCOPE, storyKind } from '../mutations'
 import {
@@ -43,7 +44,6 @@ import {
   takeOpened,
 } from '../video-work'
 import { FRAME_HEIGHT, StoryPreview } from './StoryPreview'
-import { VideoEditor } from './VideoEditor'
 
 /** The form for a new story: a photo or video, a caption and a preview (STORY-01). */
 export function MakeStoryDialog() {
@@ -139,7 +139,17 @@ export function useEditedStory(): boolean {
 /** The editor of a video while it is open, else the form. */
 function MakeStory({ me, onShared }: { me: string; onShared: () => void }) {
   const next = useStoryDraftStore(({ draft }) => draft.next)
-  if (next?.step === 'editing') return <VideoEditor clip={next} onApply={applyEdit} onCancel={closeEditor} />
+  if (next?.step === 'editing')
+    return (
+      <VideoEditor
+        clip={next}
+        rules={STORY_VIDEO}
+        note={texts.makeStory.limits}
+        className={`${FRAME_HEIGHT} aspect-9/16 max-md:h-[min(300px,40dvh)]`}
+        onApply={applyEdit}
+        onCancel={closeEditor}
+      />
+    )
   return <MakeStoryForm me={me} onShared={onShared} />
 }
 

@@ -48,7 +48,7 @@ export async function processPicture(
   onProgress(0.1)
   const { image: bitmap } = await decodePicture(source)
   onProgress(0.45)
-  return toStored(bitmap, edit, onProgress)
+  return storePicture(bitmap, edit, onProgress)
 }
 
 /** The pixels of the edited picture, its longest side less than twice `side`. Closes the bitmap. */
@@ -59,11 +59,11 @@ function readPicture(bitmap: ImageBitmap, edit: PictureEdit, side: number): Pixe
   return pixels
 }
 
-/** Up to four sizes as files, each scaled down from the one before, and a ThumbHash. */
-async function toStored(
+/** Up to four sizes of a picture as files, each scaled down from the one before, and a ThumbHash. */
+export async function storePicture(
   bitmap: ImageBitmap,
-  edit: PictureEdit,
-  onProgress: OnProgress,
+  edit = UNEDITED,
+  onProgress: OnProgress = () => undefined,
 ): Promise<StoredPicture> {
   const { width: fullWidth, height: fullHeight } = fullSize(
     isUnedited(edit) ? bitmap : editedSize(bitmap, edit),

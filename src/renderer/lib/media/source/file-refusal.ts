@@ -16,8 +16,8 @@ export function shownName(name: string): string {
 }
 
 /** Why a file was refused, with its name if it is known. */
-export function fileRefusal(name: string | null, code: MediaErrorCode): string {
-  const why = texts.media[code]
+export function fileRefusal(name: string | null, code: MediaErrorCode, longestSeconds?: number): string {
+  const why = longestSeconds === undefined ? texts.media[code] : texts.media.longestVideo(longestSeconds)
   const shown = shownName(name ?? '')
   return shown === '' ? why : texts.media.refused(shown, why)
 }

@@ -43,8 +43,9 @@ export type MediaErrorCode =
   | 'video-undecodable'
   /** This computer cannot encode video. */
   | 'video-no-encoder'
-  /** More bytes than SOURCE_LIMITS allow. */
+  /** More bytes than STORY_VIDEO allows, and than POST_VIDEO does. */
   | 'video-too-large'
+  | 'video-too-large-for-post'
   /** More pixels than SOURCE_LIMITS allow. */
   | 'video-too-many-pixels'
   /** Cannot be made small enough to be stored. */
@@ -60,12 +61,19 @@ export type MediaErrorCode =
   /** The picture could not be read, or its worker crashed. */
   | 'failed'
 
+interface MediaErrorOptions extends ErrorOptions {
+  /** Of 'video-too-large-after': what would fit of this video. */
+  longestSeconds?: number | undefined
+}
+
 export class MediaError extends Error {
   override readonly name = 'MediaError'
   readonly code: MediaErrorCode
+  readonly longestSeconds: number | undefined
 
-  constructor(code: MediaErrorCode, options?: ErrorOptions) {
+  constructor(code: MediaErrorCode, options?: MediaErrorOptions) {
     super(`The file was refused: ${code}`, options)
     this.code = code
+    this.longestSeconds = options?.longestSeconds
   }
 }

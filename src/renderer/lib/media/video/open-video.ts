@@ -127,8 +127,7 @@ async function firstAudio(
   const tracks = await input.getAudioTracks()
   for (const audio of tracks) {
     if ((await audio.getCodec()) === null) continue
-    const codec = await audio.getCodecParameterString()
-    if (canCopySound(codec, 'mp4') || canCopySound(codec, 'webm') || (await audio.canDecode()))
+    if (canCopySound(await audio.getCodecParameterString()) || (await audio.canDecode()))
       return { audio, sound: 'readable' }
   }
   return { audio: null, sound: tracks.length === 0 && !hasOthers ? 'none' : 'unreadable' }

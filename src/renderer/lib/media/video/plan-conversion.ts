@@ -5,6 +5,7 @@ import {
   canEncodeAudio,
   canEncodeVideo,
   EncodedPacketSink,
+  type InputAudioTrack,
   type InputVideoTrack,
   Quality,
   type VideoSample,
@@ -12,7 +13,7 @@ import {
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { trimParts, type VisiblePart } from '#/renderer/lib/media/video-file/mp4-boxes'
-import { STORY_VIDEO_BYTES, VIDEO } from '#/shared/limits'
+import { VIDEO, type VideoRules } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { drawerOf } from './draw-sample'
 import { type OpenedVideo, ROUNDING, startOf, type VideoInfo, withVideo } from './open-video'
@@ -21,7 +22,6 @@ import {
   canCopySound,
   convertedBitsPerSecond,
   convertedSize,
-  copiedContainer,
   FRAME_RATE_TOLERANCE,
 } from './video-plan'
 
@@ -56,11 +56,10 @@ function keepVisible<Sample extends VideoSample | AudioSample>(
 }
 
 /** Checks that a video can be used, and describes it. Throws MediaError. */
-export function examineVideo(source: MediaFile): Promise<VideoInfo> {
+export function examineVideo(source: MediaFile, rules: VideoRules): Promise<VideoInfo> {
   return withVideo(source, async (opened) => {
-    const cut = await measured(opened, await cutOf(opened, undefined))
-    if ((await planCopy(opened, cut, STORY_VIDEO_BYTES)) === null)
-      await planEncoding(opened, cut, STORY_VIDEO_BYTES)
+    const cut = await measured(opened, await cutOf(opened, undefined, rules))
+    if ((await planCopy(opened, cut, rules)) === null) await planEncoding(opened, cut, rules)
     return opened.info
   })
 }
@@ -84,13 +83,17 @@ export interface MeasuredCut extends Cut {
   count: number
 }
 
-/** The part of a video that is kept: all of it, at most `VIDEO.seconds`, or what the member chose. */
-export async function cutOf(opened: OpenedVideo, edit: VideoEdit | undefined): Promise<Cut> {
+/** The part of a video that is kept: all of it, at most what the rules allow, or what the member chose. */
+export async function cutOf(
+  opened: OpenedVideo,
+  edit: VideoEdit | undefined,
+  { seconds }: Pick<VideoRules, 'seconds'>,
+): Promise<Cut> {
   const { video, audio, info } = opened
   const isShortened = edit !== undefined && (edit.from > 0 || edit.to < info.seconds - ROUNDING)
-  const isTrimmed = isShortened || info.seconds > VIDEO.seconds + ROUNDING
+  const isTrimmed = isShortened || info.seconds > seconds + ROUNDING
   const { pictures, heard, origin, end } = isTrimmed
-    ? trim(opened, edit)
+    ? trim(opened, edit, seconds)
     : { ...opened, origin: null, end: opened.to }
   const starts = [
     await startOf(video, pictures),
@@ -101,16 +104,17 @@ export async function cutOf(opened: OpenedVideo, edit: VideoEdit | undefined): P
   return { pictures, heard, start, origin: from, seconds: end - from, isTrimmed }
 }
 
-function trim({ pictures, heard, from, info }: OpenedVideo, edit: VideoEdit | undefined) {
+function trim({ pictures, heard, from, info }: OpenedVideo, edit: VideoEdit | undefined, seconds: number) {
   const origin = from + (edit?.from ?? 0)
-  const end = Math.min(origin + VIDEO.seconds, from + Math.min(edit?.to ?? info.seconds, info.seconds))
+  const end = Math.min(origin + seconds, from + Math.min(edit?.to ?? info.seconds, info.seconds))
   return { pictures: trimParts(pictures, origin, end), heard: trimParts(heard, origin, end), origin, end }
 }
 
 /** How pictures get into the result. */
 export interface PicturePlan extends Dimensions {
   isCopied: boolean
-  container: 'mp4' | 'webm'
+  /** Of the pictures, as far as it is known. */
+  bitsPerSecond: number
   options: ConversionVideoOptions
 }
 
@@ -156,9 +160,9 @@ async function hidesPictures(opened: OpenedVideo, cut: Cut): Promise<boolean> {
 export async function planCopy(
   opened: OpenedVideo,
   cut: MeasuredCut,
-  maxBytes: number,
+  { bytes: maxBytes }: Pick<VideoRules, 'bytes'>,
 ): Promise<PicturePlan | null> {
-  const { video, codec, kind, info } = opened
+  const { video, codec, info } = opened
   const { bytes, count } = cut
   const { width, height } = info
   const facts = {
@@ -171,38 +175,27 @@ export async function planCopy(
     bitsPerSecond: (bytes * 8) / cut.seconds,
   }
   const isTooLarge = bytes + (cut.seconds * VIDEO.soundBitsPerSecond) / 8 > maxBytes
-  if (codec === null || isTooLarge || !canCopyPictures(facts) || (await hidesPictures(opened, cut)))
-    return null
-  const container = copiedContainer(kind, codec)
-  return {
-    isCopied: true,
-    container,
-    width,
-    height,
-    options: { alpha: container === 'webm' ? 'keep' : 'discard' },
-  }
+  if (isTooLarge || !canCopyPictures(facts) || (await hidesPictures(opened, cut))) return null
+  return { isCopied: true, bitsPerSecond: facts.bitsPerSecond, width, height, options: { alpha: 'discard' } }
 }
 
-/** What to encode with. H.264 takes the least power to play; builds of Chromium without its encoder have the others. */
-const ENCODERS = [
-  { codec: 'avc', container: 'mp4' },
-  { codec: 'vp9', container: 'webm' },
-  { codec: 'vp8', container: 'webm' },
-] as const
+/** What to encode with. H.264 takes the least power to play; builds of Chromium without its encoder have the other. */
+const ENCODERS = ['avc', 'vp9'] as const
 
 /** How the pictures are encoded. Throws MediaError if this computer can neither decode nor encode them. */
 export async function planEncoding(
   opened: OpenedVideo,
   cut: MeasuredCut,
-  maxBytes: number,
+  rules: VideoRules,
   hardwareAcceleration: 'no-preference' | 'prefer-software' = 'no-preference',
 ): Promise<PicturePlan> {
   const { video, info, isReadable, isInterlaced } = opened
   if (!isReadable)
     throw new MediaError((await video.getCodec()) === 'hevc' ? 'video-hevc' : 'video-undecodable')
   const size = convertedSize(info)
-  const quality = new Quality({ bitrate: convertedBitsPerSecond(size, cut.seconds, maxBytes) })
-  for (const { codec, container } of ENCODERS) {
+  const bitsPerSecond = convertedBitsPerSecond(size, cut.seconds, rules)
+  const quality = new Quality({ bitrate: bitsPerSecond })
+  for (const codec of ENCODERS) {
     if (!(await canEncodeVideo(codec, { ...size, quality, hardwareAcceleration }))) continue
     const keep = (await isCutByProcess(opened, cut))
       ? keepVisible<VideoSample>(cut.pictures, cut.start, cut.origin)
@@ -225,7 +218,7 @@ export async function planEncoding(
       ...(isTooFast && { frameRate: VIDEO.framesPerSecond }),
       ...((keep !== null || draw !== null) && { process }),
     }
-    return { isCopied: false, container, ...size, options }
+    return { isCopied: false, bitsPerSecond, ...size, options }
   }
   throw new MediaError('video-no-encoder')
 }
@@ -240,21 +233,34 @@ async function isCutByProcess(opened: OpenedVideo, cut: Cut): Promise<boolean> {
 
 const SOUND_RATE = 48_000
 
+/** Whether sound has so many packets that a long video would have too large tables: Opus may have 400 a second. */
+async function hasShortPackets(audio: InputAudioTrack, { start, seconds }: Cut): Promise<boolean> {
+  const most = VIDEO.soundPacketsPerSecond * (seconds + 1)
+  const sink = new EncodedPacketSink(audio)
+  const first = (await sink.getPacket(start, { metadataOnly: true })) ?? undefined
+  let count = 0
+  for await (const { timestamp } of sink.packets(first, undefined, { metadataOnly: true })) {
+    if (timestamp >= start + seconds) break
+    count += 1
+    if (count > most) return true
+  }
+  return false
+}
+
 /** How the sound gets into the result; null if it does not. */
-export async function planSound(
-  opened: OpenedVideo,
-  cut: Cut,
-  container: 'mp4' | 'webm',
-): Promise<ConversionAudioOptions | null> {
+export async function planSound(opened: OpenedVideo, cut: Cut): Promise<ConversionAudioOptions | null> {
   const { audio } = opened
   if (audio === null || cut.heard.length === 0) return null
-  if (!(await isCutByProcess(opened, cut)) && canCopySound(await audio.getCodecParameterString(), container))
-    return {}
+  const isCopied =
+    !(await isCutByProcess(opened, cut)) &&
+    canCopySound(await audio.getCodecParameterString()) &&
+    !(await hasShortPackets(audio, cut))
+  if (isCopied) return {}
   if (!(await audio.canDecode())) return null
   const numberOfChannels = Math.min(2, await audio.getNumberOfChannels())
   const quality = new Quality({ bitrate: VIDEO.soundBitsPerSecond })
   const format = { numberOfChannels, sampleRate: SOUND_RATE }
-  for (const codec of container === 'mp4' ? (['aac', 'opus'] as const) : (['opus'] as const)) {
+  for (const codec of ['aac', 'opus'] as const) {
     if (!(await canEncodeAudio(codec, { ...format, quality }))) continue
     const process = keepVisible<AudioSample>(cut.heard, cut.start, cut.origin)
     return { ...format, codec, quality, process }

@@ -1,6 +1,6 @@
-import { VIDEO } from '#/shared/limits'
+import { VIDEO, type VideoRules } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
-import type { VideoKind } from '#/shared/video-formats'
+import { isPlayedEverywhere } from '#/shared/played-codecs'
 
 /** What decides whether the pictures of a video are copied. */
 export interface PictureFacts extends Dimensions {
@@ -13,17 +13,6 @@ export interface PictureFacts extends Dimensions {
   framesPerSecond: number
   bitsPerSecond: number
 }
-
-/**
- * Codecs that every Chromium plays, also without a hardware decoder: 8 bits and 4:2:0. The profiles of H.264 are Baseline, Main,
- * Extended and High (ITU-T H.264, annex A), those of VP9 and AV1 their first.
- */
-const PLAYED_EVERYWHERE = [
-  /^avc[13]\.(42|4d|58|64)/i,
-  /^vp8$/,
-  /^vp09\.00\.\d\d\.08/,
-  /^av01\.0\.\d\d[MH]\.08/,
-]
 
 /** Variable frame rates, and times in milliseconds, are a little off. */
 export const FRAME_RATE_TOLERANCE = 1.05
@@ -38,8 +27,7 @@ export function canCopyPictures({
   framesPerSecond,
   bitsPerSecond,
 }: PictureFacts): boolean {
-  if (codec === null || isHdr || isInterlaced || !PLAYED_EVERYWHERE.some((pattern) => pattern.test(codec)))
-    return false
+  if (isHdr || isInterlaced || !isPlayedEverywhere(codec)) return false
   const size = convertedSize({ width, height })
   return (
     size.width >= width &&
@@ -52,16 +40,9 @@ export function canCopyPictures({
 /** AAC LC, HE-AAC and HE-AAC v2: other kinds, as xHE-AAC, need the system's decoder. */
 const AAC = /^mp4a\.(40\.(2|02|5|05|29)|67)$/
 
-/** Whether sound in this codec can be copied to a container. Not Vorbis: its configuration has the title, the place and the date of the recording. */
-export function canCopySound(codec: string | null, container: 'mp4' | 'webm'): boolean {
-  if (codec === null) return false
-  return codec === 'opus' || (container === 'mp4' && AAC.test(codec))
-}
-
-/** The container to copy pictures to: WebM stays WebM. */
-export function copiedContainer(kind: VideoKind, codec: string): 'mp4' | 'webm' {
-  const isMatroska = kind === 'webm' || kind === 'matroska'
-  return isMatroska && /^(vp|av01)/.test(codec) ? 'webm' : 'mp4'
+/** Whether sound in this codec can be copied. Not Vorbis: its configuration has the title, the place and the date of the recording. */
+export function canCopySound(codec: string | null): boolean {
+  return codec !== null && (codec === 'opus' || AAC.test(codec))
 }
 
 /** Encoders need even sides. */
@@ -79,14 +60,26 @@ const MIN_BITS_PER_SECOND = 400_000
 /** Encoders, and the container, need a little more than they are asked for. */
 const SPARE = 0.93
 
-/** The bits a second of encoded pictures: about 5 million at 1080p, and fewer if they are small or `bytes` would not hold them. */
-export function convertedBitsPerSecond(
-  { width, height }: Dimensions,
-  seconds: number,
-  bytes: number,
-): number {
+/** The bits a second that encoded pictures get if there is room: about 5 million at 1080p, and fewer if they are small. */
+function wantedBitsPerSecond({ width, height }: Dimensions): number {
   const share = (width * height) / (VIDEO.longSide * VIDEO.shortSide)
-  const wanted = Math.max(MIN_BITS_PER_SECOND, VIDEO.bitsPerSecond * share ** 0.75)
-  const available = (bytes * 8 * SPARE) / seconds - VIDEO.soundBitsPerSecond
-  return Math.round(Math.max(MIN_BITS_PER_SECOND / 4, Math.min(wanted, available)))
+  return Math.max(MIN_BITS_PER_SECOND, VIDEO.bitsPerSecond * share ** 0.75)
+}
+
+/** The fewest bits a second that encoded pictures get. */
+export function leastBitsPerSecond(size: Dimensions, rules: VideoRules): number {
+  const least = (wantedBitsPerSecond(size) * rules.leastBitsPerSecond) / VIDEO.bitsPerSecond
+  return Math.round(Math.max(MIN_BITS_PER_SECOND / 4, least))
+}
+
+/** The bits a second of encoded pictures: fewer than wanted if the bytes would not hold them, but never fewer than the rules allow. */
+export function convertedBitsPerSecond(size: Dimensions, seconds: number, rules: VideoRules): number {
+  const available = (rules.bytes * 8 * SPARE) / seconds - VIDEO.soundBitsPerSecond
+  return Math.max(leastBitsPerSecond(size, rules), Math.round(Math.min(wantedBitsPerSecond(size), available)))
+}
+
+/** The longest video of this size that fits, in whole seconds. */
+export function longestSeconds(size: Dimensions, rules: VideoRules): number {
+  const bits = leastBitsPerSecond(size, rules) + VIDEO.soundBitsPerSecond
+  return Math.min(rules.seconds, Math.floor((rules.bytes * 8 * SPARE) / bits))
 }

@@ -1,13 +1,14 @@
 import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
+import type { VideoRules } from '#/shared/limits'
 import type { VideoInfo } from './open-video'
-import type { PreparedVideo, StoryEdit } from './prepare-video'
+import type { ClipEdit, PreparedPostVideo, PreparedVideo } from './prepare-video'
 
 /** A request to the video worker. */
 export type VideoRequest =
-  | { type: 'examine'; source: MediaFile }
-  | { type: 'prepare'; source: MediaFile; edit: StoryEdit | null }
+  | { type: 'examine'; source: MediaFile; rules: VideoRules }
+  | { type: 'prepare' | 'prepare-post'; source: MediaFile; edit: ClipEdit | null; rules: VideoRules }
   /** Opens a video for `picture` requests. */
   | { type: 'pictures'; source: MediaFile }
   | { type: 'picture'; id: number; at: number; height: number; isRough: boolean }
@@ -16,8 +17,9 @@ export type VideoAnswer =
   | { type: 'progress'; fraction: number }
   | { type: 'examined'; info: VideoInfo }
   | { type: 'prepared'; video: PreparedVideo }
+  | { type: 'prepared-post'; video: PreparedPostVideo }
   | { type: 'picture'; id: number; picture: ImageBitmap | null }
-  | { type: 'refused'; code: MediaErrorCode }
+  | { type: 'refused'; code: MediaErrorCode; longestSeconds?: number | undefined }
 
 /** A damaged video may keep the reader of its tables busy for ever, and fill memory meanwhile. */
 const EXAMINE_MS = 60_000
@@ -49,7 +51,7 @@ function ask(
     signal?.addEventListener('abort', handleAbort)
     worker.addEventListener('message', ({ data }: MessageEvent<VideoAnswer>) => {
       if (data.type === 'progress') onProgress?.(data.fraction)
-      else if (data.type === 'refused') end(() => reject(new MediaError(data.code)))
+      else if (data.type === 'refused') end(() => reject(new MediaError(data.code, data)))
       else end(() => resolve(data))
     })
     worker.addEventListener('error', (event) => {
@@ -62,20 +64,42 @@ function ask(
 }
 
 /** Checks that a video can be used, and describes it. Throws MediaError, or the signal's reason after an abort. */
-export async function examine(source: MediaFile, options: PrepareOptions): Promise<VideoInfo> {
-  const answer = await ask({ type: 'examine', source }, options)
+export async function examine(
+  source: MediaFile,
+  rules: VideoRules,
+  options: PrepareOptions,
+): Promise<VideoInfo> {
+  const answer = await ask({ type: 'examine', source, rules }, options)
   if (answer.type !== 'examined') throw new MediaError('video-failed')
   return answer.info
+}
+
+/** What becomes of a chosen video. */
+interface Wanted {
+  /** Null: as much as the rules allow, from the start. */
+  edit: ClipEdit | null
+  rules: VideoRules
 }
 
 /** Converts a video and makes its still picture. Throws MediaError, or the signal's reason after an abort. */
 export async function prepare(
   source: MediaFile,
-  edit: StoryEdit | null,
+  wanted: Wanted,
   options: PrepareOptions,
 ): Promise<PreparedVideo> {
-  const answer = await ask({ type: 'prepare', source, edit }, options)
+  const answer = await ask({ type: 'prepare', source, ...wanted }, options)
   if (answer.type !== 'prepared') throw new MediaError('video-failed')
+  return answer.video
+}
+
+/** The same for a post. */
+export async function preparePost(
+  source: MediaFile,
+  wanted: Wanted,
+  options: PrepareOptions,
+): Promise<PreparedPostVideo> {
+  const answer = await ask({ type: 'prepare-post', source, ...wanted }, options)
+  if (answer.type !== 'prepared-post') throw new MediaError('video-failed')
   return answer.video
 }
 

@@ -2,7 +2,7 @@ import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { checkDecoders } from './checked-decoder'
 import { examineVideo } from './plan-conversion'
-import { prepareVideo } from './prepare-video'
+import { preparePostVideo, prepareVideo } from './prepare-video'
 import { withPictures } from './read-pictures'
 import type { VideoAnswer, VideoRequest } from './video-worker'
 
@@ -16,15 +16,21 @@ function post(message: VideoAnswer, transfer: Transferable[] = []): void {
   postMessage(message, { transfer })
 }
 
+const onProgress = (fraction: number) => post({ type: 'progress', fraction })
+
 async function answer(request: VideoRequest): Promise<void> {
   try {
     switch (request.type) {
       case 'examine':
-        return post({ type: 'examined', info: await examineVideo(request.source) })
-      case 'prepare': {
-        const onProgress = (fraction: number) => post({ type: 'progress', fraction })
-        const { source, edit } = request
-        return post({ type: 'prepared', video: await prepareVideo(source, edit, onProgress) })
+        return post({ type: 'examined', info: await examineVideo(request.source, request.rules) })
+      case 'prepare':
+        return post({
+          type: 'prepared',
+          video: await prepareVideo(request.source, { ...request, onProgress }),
+        })
+      case 'prepare-post': {
+        const video = await preparePostVideo(request.source, { ...request, onProgress })
+        return post({ type: 'prepared-post', video })
       }
       case 'pictures':
         return await showPictures(request.source)
@@ -32,7 +38,9 @@ async function answer(request: VideoRequest): Promise<void> {
       case 'picture':
     }
   } catch (error) {
-    post({ type: 'refused', code: error instanceof MediaError ? error.code : 'video-failed' })
+    if (error instanceof MediaError)
+      post({ type: 'refused', code: error.code, longestSeconds: error.longestSeconds })
+    else post({ type: 'refused', code: 'video-failed' })
   }
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '#/renderer/lib/texts/counts'
 import { isolate } from '#/shared/bidi'
-import { STORY, STORY_HOURS, VIDEO } from '#/shared/limits'
+import { STORY, STORY_HOURS, STORY_VIDEO } from '#/shared/limits'
 
 export const stories = {
   by: (username: string) => `Story by ${isolate(username)}`,
@@ -39,13 +39,6 @@ export const stories = {
   replyKept: 'Your text stays here so that you can copy it.',
 } as const
 
-/** A time of a video with tenths, as `1:02.5`. */
-function time(seconds: number): string {
-  const tenths = Math.round(seconds * 10)
-  const rest = String((tenths % 600) / 10).padStart(2, '0')
-  return `${Math.floor(tenths / 600)}:${rest.includes('.') ? rest.padStart(4, '0') : `${rest}.0`}`
-}
-
 export const makeStory = {
   title: 'Add story',
   insteadOfPost: 'Add a story instead',
@@ -53,14 +46,7 @@ export const makeStory = {
   chooseVideo: 'Choose a video',
   hint: 'or drop or paste one here. Of a video, up to 60 seconds are kept.',
   edit: 'Trim',
-  editTitle: 'What to keep of the video',
-  handles: { from: 'Start', to: 'End', cover: 'Cover' },
-  time,
-  part: (from: number, to: number) => `${time(from)} – ${time(to)}`,
-  length: (seconds: number) => `${seconds.toFixed(1)} seconds`,
-  mute: 'Without sound',
-  limits: `At most ${VIDEO.seconds} seconds are kept, and the first ${STORY.videoMs / 1_000} of them are shown.`,
-  usePart: 'Use this part',
+  limits: `At most ${STORY_VIDEO.seconds} seconds are kept, and the first ${STORY.videoMs / 1_000} of them are shown.`,
   secondsLeft: (seconds: number) =>
     seconds < 90
       ? `About ${counted(seconds, 'second', 'seconds')} left`

@@ -29,6 +29,21 @@ describe('CREATE-05 a refusal names the file', () => {
     expect(shownOf(`\u202e${'a'.repeat(40)}`)).toBe('a'.repeat(40))
   })
 
+  test('with the size that a video of a post may have', () => {
+    expect(texts.media['video-too-large-for-post']).toContain('4 GB')
+  })
+
+  test.each([
+    [174, '2 minutes and 54 seconds'],
+    [61, '1 minute and 1 second'],
+    [600, '10 minutes'],
+    [45, '45 seconds'],
+  ])('with the longest part of a video that fits: %s seconds', (seconds, words) => {
+    expect(fileRefusal(null, 'video-too-large-after', seconds)).toBe(
+      `At most ${words} of this video can be stored. Choose a shorter part.`,
+    )
+  })
+
   test('unless it has no name', () => {
     expect(fileRefusal(null, 'empty')).toBe(texts.media.empty)
     expect(fileRefusal('\u202e', 'empty')).toBe(texts.media.empty)

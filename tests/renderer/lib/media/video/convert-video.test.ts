@@ -1,12 +1,22 @@
 import { readFile } from 'node:fs/promises'
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { MediaError } from '#/renderer/lib/media'
 import { convertVideo, storable } from '#/renderer/lib/media/video/convert-video'
 import { editLists, visibleParts } from '#/renderer/lib/media/video-file/mp4-boxes'
+import { POST_VIDEO, STORY_VIDEO } from '#/shared/limits'
 import { isPlayableVideo } from '#/shared/played-video'
 import {
   box,
   changedMp4,
+  enlargedMp4,
   hugeVideo,
   type TestEdit,
   tracesIn,
@@ -14,26 +24,26 @@ import {
   videoPath,
 } from '#tests/e2e/fixtures/videos'
 
-async function clean(source: Uint8Array, kind: 'mp4' | 'webm' = 'mp4'): Promise<Buffer> {
-  const { video } = await convertVideo(new Blob([new Uint8Array(source)]))
-  expect(video.type).toBe(`video/${kind}`)
+async function clean(source: Uint8Array, rules = STORY_VIDEO): Promise<Buffer> {
+  const { video } = await convertVideo(new Blob([new Uint8Array(source)]), { rules })
+  expect(video.type).toBe('video/mp4')
   return Buffer.from(await video.arrayBuffer())
 }
 
 describe('STORY-11 metadata of a video are removed', () => {
   test.each([
-    ['place-udta.mp4', 'mp4'],
-    ['place-keys.mp4', 'mp4'],
-    ['place-tags.webm', 'webm'],
-    ['three-seconds.webm', 'webm'],
-    ['forty-five-seconds.mp4', 'mp4'],
-  ] as const)('%s keeps its pictures and its sound, and nothing else', async (name, kind) => {
+    'place-udta.mp4',
+    'place-keys.mp4',
+    'place-tags.webm',
+    'three-seconds.webm',
+    'forty-five-seconds.mp4',
+  ] as const)('%s keeps its pictures and its sound, and nothing else', async (name) => {
     const source = await readFile(videoPath(name))
     expect(tracesIn(source).length).toBeGreaterThan(0)
-    const video = await clean(source, kind)
+    const video = await clean(source)
     expect(tracesIn(video)).toEqual([])
     const read = async (from: number, to: number) => video.subarray(from, to)
-    expect(await isPlayableVideo(kind, read, video.length)).toBe(true)
+    expect(await isPlayableVideo('mp4', read, video.length)).toBe(true)
 
     const [before, after] = [await tracksOf(source), await tracksOf(video)]
     expect(after.map(({ type }) => type)).toEqual(before.map(({ type }) => type))
@@ -45,7 +55,7 @@ describe('STORY-11 metadata of a video are removed', () => {
       }),
     )
     // x264 writes its settings into the first picture.
-    expect(changed).toEqual(name.startsWith('place-') && kind === 'mp4' ? ['video 0'] : [])
+    expect(changed).toEqual(name.startsWith('place-') && name.endsWith('.mp4') ? ['video 0'] : [])
   })
 
   test('the same video gives the same file, whenever it was made', async () => {
@@ -61,11 +71,11 @@ describe('STORY-11 metadata of a video are removed', () => {
     const source = new Blob([new Uint8Array(await readFile(videoPath('three-seconds.webm')))], {
       type: 'video/webm',
     })
-    const encoded = { video: source, seconds: 3, width: 180, height: 320, isSoundLost: false }
+    const encoded = { video: source, seconds: 3, width: 180, height: 320, hasSound: true, isSoundLost: false }
     const { video, ...rest } = await storable(encoded)
-    expect(rest).toEqual({ seconds: 3, width: 180, height: 320, isSoundLost: false })
+    expect(rest).toEqual({ seconds: 3, width: 180, height: 320, hasSound: true, isSoundLost: false })
     const read = async (from: number, to: number) => new Uint8Array(await video.slice(from, to).arrayBuffer())
-    expect(await isPlayableVideo('webm', read, video.size)).toBe(true)
+    expect(await isPlayableVideo('mp4', read, video.size)).toBe(true)
     expect(await storable({ ...encoded, video })).toEqual({ ...encoded, video })
   })
 
@@ -185,4 +195,66 @@ describe('STORY-11 what an edit list hides is removed', () => {
       { from: 9, to: Number.POSITIVE_INFINITY, shift: -5 },
     ])
   })
+})
+
+describe('a video of a post', () => {
+  test('of more than 45 MB is written in pieces: the same pictures, tables first, no times', async () => {
+    const source = await enlargedMp4(46_500_000)
+    const video = await clean(source, POST_VIDEO)
+    expect(video.length).toBeGreaterThan(46_000_000)
+    expect(video.indexOf('moov')).toBeLessThan(100)
+    expect(await timesIn(video)).toEqual([0, 0, 0, 0, 0, 0])
+    const read = async (from: number, to: number) => video.subarray(from, to)
+    expect(await isPlayableVideo('mp4', read, video.length)).toBe(true)
+    expect(await tracksOf(video)).toEqual(await tracksOf(source))
+  })
+
+  test('that was encoded is refused with its longest length if that is too long for its bytes', async () => {
+    const source = new Blob([new Uint8Array(await readFile(videoPath(FORTY)))])
+    const rules = { ...POST_VIDEO, bytes: 1_000_000 }
+    // Not from a key frame, so that the pictures are encoded.
+    const edit = { from: 1, to: 40, isMuted: false }
+    await expect(convertVideo(source, { edit, rules })).rejects.toMatchObject({
+      code: 'video-too-large-after',
+      longestSeconds: 25,
+    })
+  })
+})
+
+/** The times at which an MP4 and its first track were made and changed. */
+async function timesIn(video: Buffer): Promise<number[]> {
+  return ['mvhd', 'tkhd', 'mdhd'].flatMap((type) => {
+    const at = video.indexOf(type) + 8
+    return [video.readUInt32BE(at), video.readUInt32BE(at + 4)]
+  })
+}
+
+/** A video of two seconds whose sound is in packets of this length; Node decodes neither. */
+async function withSoundOf(packetSeconds: number): Promise<Blob> {
+  const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() })
+  const [pictures, sound] = [new EncodedVideoPacketSource('vp9'), new EncodedAudioPacketSource('opus')]
+  output.addVideoTrack(pictures)
+  output.addAudioTrack(sound)
+  await output.start()
+  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 16, codedHeight: 16 }
+  // A frame of VP9 of 16 x 16 pixels that is shown.
+  const key = Uint8Array.of(0x82, 0x49, 0x83, 0x42, 0x00, 0x00, 0xf0, 0x00, 0xf0)
+  for (let at = 0; at < 2; at += 0.5)
+    await pictures.add(new EncodedPacket(key, 'key', at, 0.5), { decoderConfig })
+  const config = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1 }
+  for (let at = 0; at < 2; at += packetSeconds)
+    await sound.add(new EncodedPacket(Uint8Array.of(0xfc), 'key', at, packetSeconds), {
+      decoderConfig: config,
+    })
+  await output.finalize()
+  return new Blob([output.target.buffer ?? new ArrayBuffer(0)])
+}
+
+test.each([
+  ['copied', 0.02, true],
+  ['encoded again if it has more than 60 packets a second', 0.0025, false],
+])('sound is %s', async (_, seconds, hasSound) => {
+  const video = await convertVideo(await withSoundOf(seconds), { rules: POST_VIDEO })
+  // Node has no encoder.
+  expect(video).toMatchObject({ hasSound, isSoundLost: !hasSound })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenedVideo } from '#/renderer/lib/media/video/open-video'
 import { cutOf } from '#/renderer/lib/media/video/plan-conversion'
+import { STORY_VIDEO } from '#/shared/limits'
 
 const WHOLE = [{ from: 0, to: Number.POSITIVE_INFINITY, shift: 0 }]
 
@@ -21,7 +22,7 @@ function video(seconds: number, soundAt: number): OpenedVideo {
 describe('STORY-08 the part of a video that is kept', () => {
   test('is all of it up to a minute, also if the member chose that', async () => {
     for (const edit of [undefined, { from: 0, to: 50, isMuted: true }])
-      expect(await cutOf(video(50, 1), edit)).toEqual({
+      expect(await cutOf(video(50, 1), edit, STORY_VIDEO)).toEqual({
         pictures: WHOLE,
         heard: WHOLE,
         start: 0,
@@ -33,7 +34,7 @@ describe('STORY-08 the part of a video that is kept', () => {
 
   test('is the first minute of a longer one', async () => {
     const part = [{ from: 0, to: 60, shift: 0 }]
-    expect(await cutOf(video(100, 0), undefined)).toEqual({
+    expect(await cutOf(video(100, 0), undefined, STORY_VIDEO)).toEqual({
       pictures: part,
       heard: part,
       start: 0,
@@ -46,8 +47,8 @@ describe('STORY-08 the part of a video that is kept', () => {
   test('is what the member chose, of at most a minute', async () => {
     const part = [{ from: 10, to: 25, shift: 0 }]
     const chosen = { pictures: part, heard: part, start: 10, origin: 10, seconds: 15, isTrimmed: true }
-    expect(await cutOf(video(50, 0), { from: 10, to: 25, isMuted: false })).toEqual(chosen)
-    expect(await cutOf(video(200, 0), { from: 100, to: 190, isMuted: false })).toMatchObject({
+    expect(await cutOf(video(50, 0), { from: 10, to: 25, isMuted: false }, STORY_VIDEO)).toEqual(chosen)
+    expect(await cutOf(video(200, 0), { from: 100, to: 190, isMuted: false }, STORY_VIDEO)).toMatchObject({
       start: 100,
       seconds: 60,
     })
@@ -55,7 +56,7 @@ describe('STORY-08 the part of a video that is kept', () => {
 
   test('starts with its pictures where the sound begins later', async () => {
     const part = [{ from: 10, to: 25, shift: 0 }]
-    expect(await cutOf(video(50, 12), { from: 10, to: 25, isMuted: false })).toMatchObject({
+    expect(await cutOf(video(50, 12), { from: 10, to: 25, isMuted: false }, STORY_VIDEO)).toMatchObject({
       start: 10,
       heard: part,
     })

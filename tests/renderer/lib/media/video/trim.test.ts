@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { initialEdit, moveHandle, secondsLeft, type TrimHandle } from '#/renderer/features/stories/trim'
+import { initialEdit, moveHandle, secondsLeft, type TrimHandle } from '#/renderer/lib/media/video/trim'
+import { POST_VIDEO, STORY_VIDEO } from '#/shared/limits'
 
 describe('STORY-08 the part of a video', () => {
   test.each([
@@ -7,7 +8,7 @@ describe('STORY-08 the part of a video', () => {
     [8, { from: 0, to: 8, cover: 0.5, isMuted: false }],
     [0.4, { from: 0, to: 0.4, cover: 0.2, isMuted: false }],
   ])('of %s seconds is at first %o', (seconds, edit) => {
-    expect(initialEdit(seconds)).toEqual(edit)
+    expect(initialEdit(seconds, STORY_VIDEO)).toEqual(edit)
   })
 
   test.each<[string, TrimHandle, at: number, from: number, to: number, cover: number]>([
@@ -23,14 +24,25 @@ describe('STORY-08 the part of a video', () => {
     ['the cover', 'cover', 60, 20, 80, 60],
     ['the cover out of the part', 'cover', 99, 20, 80, 80],
   ])('of 20 to 80 of 100 seconds: moves %s', (_, handle, at, from, to, cover) => {
-    const moved = moveHandle({ from: 20, to: 80, cover: 40, isMuted: true }, handle, at, 100)
+    const moved = moveHandle({ from: 20, to: 80, cover: 40, isMuted: true }, { handle, at }, 100, STORY_VIDEO)
     expect(moved).toEqual({ from, to, cover, isMuted: true })
   })
 
   test('of a video of half a second is the whole of it', () => {
-    const edit = initialEdit(0.5)
-    expect(moveHandle(edit, 'from', 0.4, 0.5)).toMatchObject({ from: 0, to: 0.5 })
+    const edit = initialEdit(0.5, STORY_VIDEO)
+    expect(moveHandle(edit, { handle: 'from', at: 0.4 }, 0.5, STORY_VIDEO)).toMatchObject({
+      from: 0,
+      to: 0.5,
+    })
   })
+})
+
+test('the part of a video of a post has up to ten minutes', () => {
+  const edit = initialEdit(900, POST_VIDEO)
+  expect(edit).toEqual({ from: 0, to: 600, cover: 0.5, isMuted: false })
+  expect(moveHandle(edit, { handle: 'to', at: 700 }, 900, POST_VIDEO)).toMatchObject({ from: 100, to: 700 })
+  const fewer = { ...POST_VIDEO, seconds: 174 }
+  expect(moveHandle(edit, { handle: 'from', at: 10 }, 900, fewer)).toMatchObject({ from: 10, to: 184 })
 })
 
 test.each([

@@ -1,14 +1,14 @@
-import type { StoryEdit } from '#/renderer/lib/media'
-import { VIDEO } from '#/shared/limits'
+import type { VideoRules } from '#/shared/limits'
+import type { ClipEdit } from './prepare-video'
 
 /** The shortest part that can be kept, in seconds; a shorter video is kept whole. */
 const SHORTEST = 1
 
 export type TrimHandle = 'from' | 'to' | 'cover'
 
-/** What is kept at first: as much as a story may have, with sound, and a cover that is not black. */
-export function initialEdit(seconds: number): StoryEdit {
-  const to = Math.min(seconds, VIDEO.seconds)
+/** What is kept at first: as much as the rules allow, with sound, and a cover that is not black. */
+export function initialEdit(seconds: number, rules: VideoRules): ClipEdit {
+  const to = Math.min(seconds, rules.seconds)
   return { from: 0, to, cover: Math.min(0.5, to / 2), isMuted: false }
 }
 
@@ -16,18 +16,23 @@ export function initialEdit(seconds: number): StoryEdit {
  * Moves a handle of the editor. The other end follows if the part would become too long, and stops the handle if it would become
  * too short; the cover stays within the part.
  *
- * @param at where the handle is moved, in seconds
+ * @param move.at where the handle is moved, in seconds
  * @param seconds the length of the video
  */
-export function moveHandle(edit: StoryEdit, handle: TrimHandle, at: number, seconds: number): StoryEdit {
+export function moveHandle(
+  edit: ClipEdit,
+  { handle, at }: { handle: TrimHandle; at: number },
+  seconds: number,
+  rules: VideoRules,
+): ClipEdit {
   const shortest = Math.min(SHORTEST, seconds)
   let { from, to } = edit
   if (handle === 'from') {
     from = clamp(at, 0, to - shortest)
-    to = Math.min(to, from + VIDEO.seconds)
+    to = Math.min(to, from + rules.seconds)
   } else if (handle === 'to') {
     to = clamp(at, from + shortest, seconds)
-    from = Math.max(from, to - VIDEO.seconds)
+    from = Math.max(from, to - rules.seconds)
   }
   const cover = clamp(handle === 'cover' ? at : edit.cover, from, to)
   return { ...edit, from, to, cover }

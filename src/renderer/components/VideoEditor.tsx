@@ -1,12 +1,18 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { logIfFails } from '#/renderer/lib/core/logger'
-import { type MediaFile, openVideoPictures, type StoryEdit, type VideoPictures } from '#/renderer/lib/media'
+import {
+  type ClipEdit,
+  type MediaFile,
+  moveHandle,
+  openVideoPictures,
+  type TrimHandle,
+  type VideoInfo,
+  type VideoPictures,
+} from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
-import { makeStory as words } from '#/renderer/lib/texts/features/stories'
-import type { Clip } from '../story-draft-store'
-import { moveHandle, type TrimHandle } from '../trim'
-import { FRAME_HEIGHT } from './StoryPreview'
+import { videoEditor as words } from '#/renderer/lib/texts/features/video-editor'
+import type { VideoRules } from '#/shared/limits'
+import { Button } from './Button'
 
 /** Pictures of the filmstrip, and their height in pixels. */
 const STRIP = { pictures: 10, height: 96 } as const
@@ -15,13 +21,18 @@ const LARGE = 720
 const STEP = 0.1
 
 interface VideoEditorProps {
-  clip: Clip
-  onApply: (edit: StoryEdit) => void
+  clip: { source: MediaFile; info: VideoInfo; edit: ClipEdit }
+  rules: VideoRules
+  /** Says how much is kept. */
+  note: string
+  /** Of the frame of the large picture. */
+  className: string
+  onApply: (edit: ClipEdit) => void
   onCancel: () => void
 }
 
 /** Chooses what is kept of a video: a part of it, its cover, and whether it has sound. Nothing is changed before 'Use this part'. */
-export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
+export function VideoEditor({ clip, rules, note, className, onApply, onCancel }: VideoEditorProps) {
   const { info, source } = clip
   const { seconds } = info
   const [edit, setEdit] = useState(clip.edit)
@@ -31,7 +42,7 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
   useEffect(() => start.current?.focus(), [])
 
   const move = (handle: TrimHandle, at: number) => {
-    const moved = moveHandle(edit, handle, at, seconds)
+    const moved = moveHandle(edit, { handle, at }, seconds, rules)
     setEdit(moved)
     setShownAt(moved[handle])
   }
@@ -48,13 +59,11 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
   const percent = (at: number) => `${(at / seconds) * 100}%`
   return (
     <div className="grid gap-4 md:grid-cols-[auto_minmax(0,1fr)] md:gap-5">
-      <div
-        className={`${FRAME_HEIGHT} relative mx-auto aspect-9/16 max-w-full overflow-hidden rounded-lg bg-black max-md:h-[min(300px,40dvh)]`}
-      >
+      <div className={`relative mx-auto max-w-full overflow-hidden rounded-lg bg-black ${className}`}>
         <Picture pictures={pictures} at={shownAt} height={LARGE} isRough={false} className="object-contain" />
       </div>
       <fieldset className="flex min-w-0 flex-col gap-4">
-        <legend className="mb-3 font-medium text-[15px]">{words.editTitle}</legend>
+        <legend className="mb-3 font-medium text-[15px]">{words.title}</legend>
         {/* Time runs from left to right in every language, as in players. */}
         <div dir="ltr">
           <div className="relative mx-2">
@@ -124,7 +133,7 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
             {words.mute}
           </label>
         )}
-        <p className="text-[14px] text-quiet">{words.limits}</p>
+        <p className="text-[14px] text-quiet">{note}</p>
         <div className="mt-auto flex flex-wrap justify-end gap-2.5">
           <Button onClick={onCancel}>{texts.cancel}</Button>
           <Button variant="primary" onClick={() => onApply(edit)}>
