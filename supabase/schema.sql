@@ -74,7 +74,9 @@ create policy comment_likes_removed on public.comment_likes as restrictive for s
 create policy comment_likes_select on public.comment_likes for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM comments c
-    WHERE c.id = comment_likes.comment_id
+    WHERE c.id = comment_likes.comment_id AND (c.user_id <> (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE p.id = c.post_id)))
     OFFSET 0)));
 create policy comment_likes_session on public.comment_likes as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)

@@ -294,7 +294,13 @@ create policy comment_likes_select on public.comment_likes for select to authent
     user_id = (select auth.uid())
     or (
       user_id not in (select private.my_hidden_ids())
-      and exists (select 1 from public.comments c where c.id = comment_id offset 0)
+      -- The policy of comments has asked for the post of everybody else's.
+      and exists (
+        select 1 from public.comments c
+        where c.id = comment_id
+          and (c.user_id <> (select auth.uid()) or exists (select 1 from public.posts p where p.id = c.post_id))
+        offset 0
+      )
     )
   );
 create policy comment_likes_insert on public.comment_likes for insert to authenticated

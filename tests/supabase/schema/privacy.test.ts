@@ -30,6 +30,27 @@ describe('SET-04 a private account', () => {
     await expect(ask(ben, kept)).rejects.toEqual(refusal('PT409'))
   })
 
+  test('shows likes of comments only to who may read the post, also those of the own comment', async () => {
+    const kept = await community.join('quiet')
+    await follow(ben, kept)
+    const post = await community.post(kept, 'Hello')
+    const [comment] = await community.as(ben)`insert into comments (post_id, user_id, content)
+      values (${post}, ${ben}, 'Where is it?') returning id`
+    const like = (member: string) =>
+      community.as(member)`insert into comment_likes (comment_id, user_id) values (${comment?.id}, ${member})`
+    const likes = async () => {
+      const rows = await community.as(ben)`select user_id from comment_likes where comment_id = ${comment?.id}`
+      return rows.map(({ user_id }) => user_id)
+    }
+    await like(ben)
+    await like(kept)
+    expect((await likes()).sort()).toEqual([ben, kept].sort())
+    await setPrivate(kept, true)
+    await community.as(kept)`delete from follows where follower_id = ${ben}`
+    expect(await community.as(ben)`select from comments where id = ${comment?.id}`).toHaveLength(1)
+    expect(await likes()).toEqual([ben])
+  })
+
   test('shows its follows and tags only to its followers', async () => {
     const hush = await community.join('hush', { isPrivate: true })
     await follow(hush, cleo)
