@@ -46,6 +46,13 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     "select typarray from pg_type where typtype = 'c'",
   )
   for (const { typarray } of rows) delete driver.parsers[typarray]
+  // It sends a value for an array that is none as it is: the message has another length than it says, and the database ends.
+  for (const [oid, serialize] of Object.entries(driver.serializers))
+    driver.serializers[oid] = (value) => {
+      const text: unknown = serialize(value)
+      if (typeof text === 'string') return text
+      throw new Error('Invalid input for array type')
+    }
   return connection
 }
 

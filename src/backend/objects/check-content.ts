@@ -15,9 +15,7 @@ const FAULTS: Record<PictureFault, () => StorageError> = {
   'too-large': REFUSALS.tooLarge,
 }
 
-/**
- * Checks that all of a file is what its key says, so that it cannot freeze a reader's app. Resolves with the size of a picture. Throws a StorageError.
- */
+/** Checks that all of a file is what its key says, so that it cannot freeze a reader's app. Resolves with the size of a picture. Throws a StorageError. */
 export async function checkContent(
   { path, size }: { path: string; size: number },
   key: ObjectKey,

@@ -74,10 +74,7 @@ const presenceSchema = z.object({
   payload: z.record(z.string(), z.unknown()).nullish(),
 })
 
-/**
- * Opens the channel of an allowed join.
- * @param onClose called when the channel closes for any reason
- */
+/** Opens the channel of an allowed join. `onClose` is called when it closes for any reason. */
 export function openChannel(
   context: RealtimeContext,
   sendFrame: (frame: string | Buffer) => void,

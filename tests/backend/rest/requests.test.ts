@@ -340,6 +340,33 @@ describe('functions by GET', () => {
   })
 })
 
+test('values of another kind than that of a column or an argument are refused, and the database goes on', async () => {
+  const columns = (await server.query`
+    select distinct on (atttypid) relname as path, attname as name from pg_attribute a join pg_class c on c.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+    order by atttypid, relname`) as { path: string; name: string }[]
+  expect(columns).toContainEqual({ path: 'message_media', name: 'peaks' })
+  const arguments_ = [
+    { path: 'rpc/unread_groups', name: 'of_groups' },
+    { path: 'rpc/following_posts', name: 'before_at' },
+  ]
+  const values = [5, -2_030_230_566, 0.5, true, '', [], [5, [6]], [[5], 6], { length: 5 }, [{ length: 5 }]]
+  for (const { path, name } of [...columns, ...arguments_])
+    for (const value of values) {
+      const call = { method: 'POST', body: JSON.stringify({ [name]: value }) }
+      const { status } = await send(path, call)
+      expect([path, call.body, status]).toEqual([
+        path,
+        call.body,
+        expect.toSatisfy((one: number) => one < 500),
+      ])
+    }
+  expect(await send('profiles?select=username&username=eq.asker')).toEqual({
+    status: 200,
+    body: [{ username: 'asker' }],
+  })
+})
+
 describe('writes', () => {
   const post = (path: string, body: unknown, prefer = '') =>
     refusalOf(path, {

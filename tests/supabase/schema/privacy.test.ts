@@ -39,7 +39,9 @@ describe('SET-04 a private account', () => {
     const like = (member: string) =>
       community.as(member)`insert into comment_likes (comment_id, user_id) values (${comment?.id}, ${member})`
     const likes = async () => {
-      const rows = await community.as(ben)`select user_id from comment_likes where comment_id = ${comment?.id}`
+      const rows = await community.as(
+        ben,
+      )`select user_id from comment_likes where comment_id = ${comment?.id}`
       return rows.map(({ user_id }) => user_id)
     }
     await like(ben)
