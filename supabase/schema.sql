@@ -794,6 +794,8 @@ create table public.post_media (
   duration_ms integer,
   has_sound boolean,
   color_space text,
+  captions text,
+  has_captions boolean default false not null,
   constraint post_media_pkey PRIMARY KEY (id),
   constraint post_media_feed_path_key UNIQUE (feed_path),
   constraint post_media_full_path_key UNIQUE (full_path),
@@ -805,10 +807,11 @@ create table public.post_media (
   constraint post_media_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint post_media_alt_text_length CHECK (char_length(alt_text) <= 1000),
   constraint post_media_camera CHECK (private.is_camera(camera)),
+  constraint post_media_captions CHECK (char_length(captions) <= 30000 AND has_captions = (captions IS NOT NULL) AND (NOT has_captions OR kind = 'video'::text)),
   constraint post_media_color_space CHECK (color_space = ANY (ARRAY['srgb'::text, 'p3'::text])),
-  constraint post_media_duration CHECK (duration_ms > 0),
-  constraint post_media_kind CHECK (kind = 'photo'::text),
-  constraint post_media_media_path CHECK (private.is_object_key(media_path, user_id, 'video'::text)),
+  constraint post_media_duration CHECK (duration_ms >= 1 AND duration_ms <= 600000),
+  constraint post_media_kind CHECK (kind = ANY (ARRAY['photo'::text, 'video'::text])),
+  constraint post_media_media_path CHECK (private.is_object_key(media_path, user_id, 'video'::text) AND media_path ~~ '%.mp4'::text),
   constraint post_media_middle_path CHECK (private.is_object_key(middle_path, user_id, 'image'::text)),
   constraint post_media_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
   constraint post_media_position CHECK ("position" >= 0 AND "position" <= 9),
@@ -820,10 +823,10 @@ CASE kind
     ELSE 0
 END AND (has_sound IS NULL OR kind = 'video'::text))
 );
-comment on table public.post_media is 'Photos of posts in Storage, each in up to four sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
+comment on table public.post_media is 'Photos and videos of posts in Storage: a photo, or the cover of a video, in up to four sizes. Members who see the post see its media. create_post() inserts them; only their alternative text can change.';
 CREATE INDEX post_media_user_idx ON public.post_media USING btree (user_id);
 alter table public.post_media enable row level security;
-grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path), select, update (alt_text) on public.post_media to authenticated;
+grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path, kind, media_path, duration_ms, has_sound, captions, has_captions), select, update (alt_text) on public.post_media to authenticated;
 create policy post_media_insert on public.post_media for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -1525,7 +1528,7 @@ create policy room_channels_send on realtime.messages for insert to authenticate
 create policy media_delete on storage.objects for delete to authenticated
   using (bucket_id = 'media'::text AND split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND ( SELECT private.media_columns_match() AS media_columns_match) AND NOT private.is_object_used(name));
 create policy media_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room(COALESCE((metadata ->> 'size'::text)::bigint, (metadata ->> 'contentLength'::text)::bigint)));
+  with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room(name, COALESCE((metadata ->> 'size'::text)::bigint, (metadata ->> 'contentLength'::text)::bigint)));
 create policy media_select on storage.objects for select to authenticated
   using (bucket_id = 'media'::text AND (split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) OR (EXISTS ( SELECT 1
     FROM post_media t
@@ -1673,7 +1676,7 @@ AS $function$
   ) as found
 $function$;
 
--- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text, middle_path may be left out. A second call with the same id changes nothing and returns the same.
+-- Inserts a post with up to ten photos and videos whose objects have been uploaded: an array of {full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text, middle_path may be left out. One of kind video has its cover there, and {media_path, duration_ms, has_sound, captions}. A second call with the same id changes nothing and returns the same.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, media jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
@@ -1693,17 +1696,22 @@ begin
   insert into public.posts (id, user_id, content, location)
     values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
   insert into public.post_media (
-      user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
+      user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera,
+      kind, media_path, duration_ms, has_sound, captions, has_captions
     )
     select me, create_post.post_id, medium.number - 1, medium.full_path, medium.middle_path, medium.feed_path,
-      medium.grid_path, medium.width, medium.height, medium.thumbhash, medium.alt_text, medium.camera::jsonb
+      medium.grid_path, medium.width, medium.height, medium.thumbhash, medium.alt_text, medium.camera::jsonb,
+      coalesce(medium.kind, 'photo'), medium.media_path, medium.duration_ms, medium.has_sound, medium.captions,
+      medium.captions is not null
     from rows from (
       jsonb_to_recordset(create_post.media) as (
         full_path text, middle_path text, feed_path text, grid_path text, width integer, height integer,
-        thumbhash text, alt_text text, camera text
+        thumbhash text, alt_text text, camera text, kind text, media_path text, duration_ms integer,
+        has_sound boolean, captions text
       )
     ) with ordinality as medium (
-      full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
+      full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, kind, media_path,
+      duration_ms, has_sound, captions, number
     );
   set constraints public.posts_not_empty immediate;
   return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id;
@@ -1848,6 +1856,17 @@ CREATE OR REPLACE FUNCTION public.media_in_storage()
  SET search_path TO ''
 AS $function$
   select private.media_in_storage()
+$function$;
+
+-- The most bytes of an object that clients can store; null if they store pictures and videos in the rows.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.media_limit()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.media_limit()
 $function$;
 
 -- Members that the caller has muted, newest first.
@@ -3295,7 +3314,7 @@ begin
 end
 $function$;
 
--- Refuses a picture or video with which the caller would store more bytes a day than the quota allows.
+-- Refuses a picture or video with which the caller would store more bytes a day than a quota allows.
 CREATE OR REPLACE FUNCTION private.check_media_quota()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3303,13 +3322,12 @@ CREATE OR REPLACE FUNCTION private.check_media_quota()
  SET search_path TO ''
 AS $function$
 declare
-  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
+  quota text;
+  most bigint;
   characters bigint := 0;
   keys text[] := '{}';
+  of_kind text[];
 begin
-  if most is null then
-    return new;
-  end if;
   if tg_table_name = 'posts' then
     characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
   elsif tg_table_name = 'stories' then
@@ -3321,11 +3339,18 @@ begin
   else
     keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path, new.media_path];
   end if;
-  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4
-    + (select s.bytes from private.stored_objects(keys) s) > most
-  then
-    perform private.raise_quota_exceeded('media_bytes', false);
-  end if;
+  foreach quota in array array['media_bytes', 'video_bytes'] loop
+    of_kind := array(select key from unnest(keys) as key where (key ~ '\.(mp4|webm)$') = (quota = 'video_bytes'));
+    most := (select q.per_day from private.quotas q where q.kind = quota);
+    -- The sums of a day are for what this row adds to.
+    continue when most is null or cardinality(of_kind) = 0 and characters = 0;
+    if private.media_bytes_of_day((select auth.uid()), quota = 'video_bytes') + characters * 3 / 4
+      + (select s.bytes from private.stored_objects(of_kind) s) > most
+    then
+      perform private.raise_quota_exceeded(quota, false);
+    end if;
+    characters := 0;
+  end loop;
   return new;
 end
 $function$;
@@ -3367,7 +3392,7 @@ begin
 end
 $function$;
 
--- PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column. Refuses pictures that are too large for their column.
+-- PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column. Refuses pictures and videos that are too large for their column.
 CREATE OR REPLACE FUNCTION private.check_objects()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3388,7 +3413,7 @@ begin
     raise sqlstate 'PT404' using message = 'This file has not been uploaded.', hint = 'Upload it, then try again.';
   end if;
   if private.has_unfit_picture(tg_table_name, written) then
-    raise check_violation using message = 'This picture is too large.', schema = tg_table_schema, table = tg_table_name;
+    raise check_violation using message = 'This picture or video is too large.', schema = tg_table_schema, table = tg_table_name;
   end if;
   return new;
 end
@@ -4176,7 +4201,7 @@ begin
       and not private.is_object_used(name)
       -- Storage checks this row before an upload, with the length that the client declares, and knows the size when it ends.
       and private.has_upload_room(
-        coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint)
+        name, coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint)
       )
     );
 
@@ -5557,7 +5582,7 @@ begin
 end
 $function$;
 
--- Whether a row of this table refers to a picture of more than 5 MB, one with more pixels than its column allows, or one whose content the server has found harmful. Objects without a size in their metadata are not compared.
+-- Whether a row of this table refers to a picture of more than 5 MB, one with more pixels than its column allows, one whose content the server has found harmful, or a story to a video of more than 45 MB. Objects without a size in their metadata are not compared.
 CREATE OR REPLACE FUNCTION private.has_unfit_picture(table_name text, written jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5567,6 +5592,8 @@ AS $function$
 declare
   -- Ten times what the app makes.
   picture_bytes constant integer := 5000000;
+  -- Readers load the video of a story to its end. The bucket has the limit of others.
+  story_video_bytes constant integer := 45000000;
 begin
   if to_regclass('storage.objects') is null then
     return false;
@@ -5574,20 +5601,22 @@ begin
   return exists (
     select from private.media_columns() u
     join storage.objects o on o.bucket_id = 'media' and o.name = written ->> u.of_column
-    where u.of_table = has_unfit_picture.table_name and o.name !~ '\.(mp4|webm)$'
-      and (
+    where u.of_table = has_unfit_picture.table_name
+      and case when o.name ~ '\.(mp4|webm)$' then
+        u.of_table = 'stories' and (o.metadata ->> 'size')::bigint > story_video_bytes
+      else
         (o.metadata ->> 'size')::bigint > picture_bytes
         or greatest((o.metadata ->> 'width')::bigint, (o.metadata ->> 'height')::bigint) > u.side
         or (o.metadata ->> 'width')::bigint * (o.metadata ->> 'height')::bigint > u.pixels
         or o.metadata -> 'checked' = 'false'
-      )
+      end
   );
 end
 $function$;
 
--- Whether the caller may upload one more object of this size: at most 1,000 that no row uses, and `upload_bytes` of the quotas. Reads the caller's folder and rows: about a millisecond for 500 photos.
+-- Whether the caller may upload an object of this size under this key: at most 1,000 that no row uses, and of videos `video_upload_bytes`, of pictures `upload_bytes` of the quotas. Reads the caller's folder and rows: about a millisecond for 500 photos.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.has_upload_room(new_bytes bigint)
+CREATE OR REPLACE FUNCTION private.has_upload_room(key text, new_bytes bigint)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -5596,11 +5625,16 @@ AS $function$
 declare
   me constant uuid := (select auth.uid());
   most_uploads constant integer := 1000;
-  most_bytes constant bigint := (select q.per_day from private.quotas q where q.kind = 'upload_bytes');
+  is_video constant boolean := coalesce(key ~ '\.(mp4|webm)$', false);
+  most_bytes constant bigint := (
+    select q.per_day from private.quotas q
+    where q.kind = case when is_video then 'video_upload_bytes' else 'upload_bytes' end
+  );
 begin
   return most_bytes is null or (
     select count(*) < most_uploads
-      and coalesce(sum((o.metadata ->> 'size')::bigint), 0) + coalesce(new_bytes, 0) <= most_bytes
+      and coalesce(sum((o.metadata ->> 'size')::bigint) filter (where (o.name ~ '\.(mp4|webm)$') = is_video), 0)
+        + coalesce(new_bytes, 0) <= most_bytes
     from storage.objects o
     where o.bucket_id = 'media'
       -- The folder; '0' follows '/'. Storage has an index in this collation.
@@ -6324,8 +6358,8 @@ begin
 end
 $function$;
 
--- Bytes of pictures and videos that a member has stored within a day and not deleted, in rows and in Storage. Sums the rows, so that deleting frees the quota; other quotas limit their number.
-CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
+-- Bytes that a member has stored within a day and not deleted: of videos in Storage, or of pictures there and of both in rows. Sums the rows, so that deleting frees the quota; other quotas limit their number.
+CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid, of_videos boolean)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6358,7 +6392,11 @@ declare
       where sender_id = member and created_at > now() - interval '1 day' and key is not null
   );
 begin
-  return inline_bytes + (select s.bytes from private.stored_objects(keys) s);
+  return case when of_videos then 0 else inline_bytes end + (
+    select s.bytes from private.stored_objects(array(
+      select key from unnest(keys) as key where (key ~ '\.(mp4|webm)$') = of_videos
+    )) s
+  );
 end
 $function$;
 
@@ -6413,6 +6451,22 @@ begin
 end
 $function$;
 
+-- The most bytes of an object that the bucket `media` takes; null without it, and without a session. A project may have a lower limit, which only Storage knows.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.media_limit()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.has_session() or private.media_bucket_state() = 'no-storage' then
+    return null;
+  end if;
+  return (select coalesce(b.file_size_limit, private.media_object_bytes()) from storage.buckets b where b.id = 'media');
+end
+$function$;
+
 -- The largest object in the bucket `media`, in bytes.
 CREATE OR REPLACE FUNCTION private.media_object_bytes()
  RETURNS bigint
@@ -6420,7 +6474,7 @@ CREATE OR REPLACE FUNCTION private.media_object_bytes()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select 45000000
+  select 200000000
 $function$;
 
 -- The types of objects in the bucket `media`.

@@ -55,7 +55,7 @@ export async function checkConnection(input, accessToken) {
   return [
     ok('A Supabase server answers and accepts the key.'),
     ...schemaFindings(report, schema),
-    ...(await storageFindings(address, report, limits.STORED_VIDEO_BYTES)),
+    ...(await storageFindings(address, report, limits)),
     await realtimeFinding(address),
     await graphqlFinding(address),
     ...authFindings(report),
@@ -145,8 +145,8 @@ function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, LAST_BEFORE
   ]
 }
 
-/** @param {ServerAddress} address @param {ServerReport} report @param {number} videoBytes of the largest video */
-async function storageFindings(address, { status }, videoBytes) {
+/** @param {ServerAddress} address @param {ServerReport} report @param {typeof import('#/shared/limits')} limits */
+async function storageFindings(address, { status }, limits) {
   const create = 'Run in the SQL editor: select private.create_media_bucket();'
   switch (status?.bucket) {
     case undefined:
@@ -157,7 +157,7 @@ async function storageFindings(address, { status }, videoBytes) {
     case 'right':
       return [
         ok('The bucket for pictures and videos has the right limit and types.'),
-        await uploadFinding(address, videoBytes),
+        await uploadFinding(address, limits),
       ]
     default:
       return [
@@ -171,33 +171,32 @@ async function storageFindings(address, { status }, videoBytes) {
 
 /**
  * Asks for the largest upload of the project, which Storage tells everybody in the protocol of resumable uploads.
- * @param {ServerAddress} address
- * @param {number} videoBytes
+ * @param {ServerAddress} address @param {typeof import('#/shared/limits')} limits
  */
-async function uploadFinding({ url, publishableKey }, videoBytes) {
+async function uploadFinding({ url, publishableKey }, { STORED_VIDEO_BYTES, STORY_VIDEO_BYTES }) {
   const response = await fetch(`${url}/storage/v1/upload/resumable`, {
     method: 'OPTIONS',
     headers: { apikey: publishableKey },
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch(() => null)
-  if (response === null || response.status >= 400) {
+  if (response === null || response.status >= 400)
     return missing(
       'Storage does not take resumable uploads, with which larger videos are sent.',
       'Restart the project; update your installation if it is your own.',
     )
-  }
   const largest = response.headers.get('tus-max-size')
-  if (largest === null) {
-    return note(
-      'Storage does not say how large a file may be: something in front of it answers OPTIONS itself.',
-      `Allow files of ${videoBytes / 1_000_000} MB.`,
-    )
-  }
-  if (Number(largest) >= videoBytes) return ok('Storage takes resumable uploads of the largest videos.')
-  return missing(
-    `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB; videos have up to ${videoBytes / 1_000_000} MB.`,
-    'Run: npx supabase config push, or raise the limit under Storage → Settings.',
-  )
+  const fix = `Allow files of ${STORED_VIDEO_BYTES / 1_000_000} MB: docs/self-hosting.md says how.`
+  if (largest === null)
+    return note('Storage does not say how large a file may be: a proxy answers OPTIONS itself.', fix)
+  if (Number(largest) >= STORED_VIDEO_BYTES)
+    return ok('Storage takes resumable uploads of the largest videos.')
+  const takes = `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB`
+  // A video is posted with 2 Mbit/s and its sound, or more, in 93 % of its bytes.
+  const minutes = Math.min(10, Math.floor((Number(largest) * 8 * 0.93) / 2_128_000 / 6) / 10)
+  if (Number(largest) >= STORY_VIDEO_BYTES)
+    return note(`${takes}: videos in posts have up to about ${minutes} minutes.`, fix)
+  const push = 'Run: npx supabase config push, or raise the limit under Storage → Settings.'
+  return missing(`${takes}; videos of stories have up to ${STORY_VIDEO_BYTES / 1_000_000} MB.`, push)
 }
 
 /**

@@ -12,7 +12,7 @@ const SEQUENCES_MAX = 4
 const SEQUENCE_COST = 20
 /** Units of a packet, or of a picture, which has some ten. */
 const UNITS_MAX = 1_000
-/** Frames of a packet: four layers, each with a picture and the hidden ones before it. 45 MB could have eleven million. */
+/** Frames of a packet: four layers, each with a picture and the hidden ones before it. 200 MB could have fifty million. */
 const FRAMES_MAX = 32
 
 /** What a sequence header says (5.5.1). */

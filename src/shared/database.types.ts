@@ -876,11 +876,13 @@ export type Database = {
         Row: {
           alt_text: string | null
           camera: Json | null
+          captions: string | null
           color_space: string | null
           duration_ms: number | null
           feed_path: string
           full_path: string
           grid_path: string
+          has_captions: boolean
           has_sound: boolean | null
           height: number
           id: string
@@ -897,11 +899,13 @@ export type Database = {
         Insert: {
           alt_text?: string | null
           camera?: Json | null
+          captions?: string | null
           color_space?: string | null
           duration_ms?: number | null
           feed_path: string
           full_path: string
           grid_path: string
+          has_captions?: boolean
           has_sound?: boolean | null
           height: number
           id?: string
@@ -917,11 +921,13 @@ export type Database = {
         Update: {
           alt_text?: string | null
           camera?: Json | null
+          captions?: string | null
           color_space?: string | null
           duration_ms?: number | null
           feed_path?: string
           full_path?: string
           grid_path?: string
+          has_captions?: boolean
           has_sound?: boolean | null
           height?: number
           id?: string
@@ -1457,6 +1463,7 @@ export type Database = {
       mark_delivered: { Args: Record<PropertyKey, never>; Returns: undefined }
       mark_read: { Args: { conversation: string; until_at: string; until_id: string }; Returns: boolean }
       media_in_storage: { Args: Record<PropertyKey, never>; Returns: boolean }
+      media_limit: { Args: Record<PropertyKey, never>; Returns: number }
       muted_members: {
         Args: Record<PropertyKey, never>
         Returns: {

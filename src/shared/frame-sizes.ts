@@ -1,19 +1,21 @@
 import { type Av1Sequences, readAv1 } from './av1-size'
 import { bitsOf, configuredUnits, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
 import { STORED_PIXELS } from './limits'
-import { type DecodedSize, type Dimensions, viewOf } from './media-formats'
+import { type DecodedSize, viewOf } from './media-formats'
 
 /** The codecs of stored videos. */
 export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
 
-/** Throws a RangeError if a decoder would make a picture larger than STORED_PIXELS allows. */
+/** Throws a RangeError if a decoder would make a picture larger than STORED_PIXELS allows, or of a kind that it may not have. */
 export type CheckPacket = (packet: Uint8Array) => void
 
 /** Counts what is read of a stream. Throws a RangeError for too much. */
 type Count = (cost?: number) => void
 
-/** Frames and units of a stored stream, whose headers are read while others wait: a minute has some ten thousand. */
-const READ_MAX = 100_000
+/** Frames and units of a stored stream, whose headers are read while others wait: ten minutes have 18,000 pictures, each of up to four slices. */
+const READ_MAX = 200_000
+/** 4:2:0 in 8 bits, which every reader plays: of VP9 and AV1, their first profile. */
+const PLAYED_BYTES_PER_PIXEL = 1.5
 /** Reading parameters of H.264 takes as long as reading so many others. */
 const PARAMETERS_COST = 20
 
@@ -38,8 +40,10 @@ export function packetChecker(codec: PictureCodec, configuration: Uint8Array): C
     : frameChecker(codec, configuration, checkStored, count)
 }
 
-function checkStored({ width, height }: Dimensions): void {
+function checkStored({ width, height, bytesPerPixel }: DecodedSize): void {
   if (width * height > STORED_PIXELS.video) throw new RangeError('A picture is too large.')
+  if (bytesPerPixel > PLAYED_BYTES_PER_PIXEL)
+    throw new RangeError('The pictures are not ones that every reader plays.')
 }
 
 /** Throws for a size that is too large. */

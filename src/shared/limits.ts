@@ -28,13 +28,13 @@ export const MEDIA_LIMITS = {
 } as const
 
 /**
- * Largest object in Storage: a video. The limit of the bucket `media` too, which a free hosted project could raise to 50 MB. Larger
+ * Largest object in Storage: a video of a post. The limit of the bucket `media` too; a free hosted project takes 50 MB. Larger
  * files than `RESUMABLE_BYTES` are uploaded in pieces of this size, which Supabase Storage requires, so that they can be resumed.
  */
-export const STORED_VIDEO_BYTES = 45_000_000
+export const STORED_VIDEO_BYTES = 200_000_000
 export const RESUMABLE_BYTES = 6 * 1024 * 1024
 
-/** Largest video of a story, and of all that a reader loads to its end and checks before it is played. */
+/** Largest video of a story, and of all that a reader loads to its end and checks before it is played. Free hosted projects take it too. */
 export const STORY_VIDEO_BYTES = 45_000_000
 
 /** Limits on the files a member can choose, before they are resized. */
@@ -87,7 +87,7 @@ export const STORY_VIDEO: VideoRules = {
 /** Ten minutes of 53 Mbit/s, more than phones record, have less than 4 GB. */
 export const POST_VIDEO: VideoRules = {
   seconds: 600,
-  bytes: 200_000_000,
+  bytes: STORED_VIDEO_BYTES,
   leastBitsPerSecond: 2_000_000,
   sourceBytes: 4 * 1024 ** 3,
 }

@@ -336,7 +336,7 @@ export async function* fileBoxes(
   }
 }
 
-/** Boxes of a stored file, and bytes of its movie: a minute at 240 frames per second has 300 KB. */
+/** Boxes of a stored file, and bytes of its movie: ten minutes at 30 pictures a second have 300 to 500 KB. */
 const [STORED_BOXES_MAX, STORED_MOVIE_BYTES_MAX] = [32, 1_000_000]
 /** Boxes beside the movie. Chromium reads others, as fragments and tracks outside of the movie. */
 const BESIDE_MOVIE: ReadonlySet<string> = new Set(['ftyp', 'mdat', 'free', 'skip', 'wide'])

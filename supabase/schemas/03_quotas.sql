@@ -106,7 +106,10 @@ set check_function_bodies = on;
 insert into private.quotas (kind, per_minute, per_day) values
   ('posts', null, 50),
   ('stories', null, 100),
+  -- Of pictures, and of what stands in rows.
   ('media_bytes', null, 500000000),
+  -- Of videos in Storage: ten of the largest.
+  ('video_bytes', null, 2000000000),
   ('comments', 30, 1000),
   ('messages', 60, 5000),
   ('message_photos', 60, 5000),
@@ -129,6 +132,8 @@ insert into private.quotas (kind, per_minute, per_day) values
   -- Bytes of objects count like the bytes of inline pictures once a row refers to them. Until then they count as
   -- uploads, which are removed after a day: `upload_bytes` is how many a member may have at once.
   ('upload_bytes', null, 200000000),
+  -- The same of videos: ten of the largest, beside what an upload left that did not end.
+  ('video_upload_bytes', null, 2500000000),
   ('hashtag_follows', 60, 500),
   -- Accepting, pinning, archiving and deleting.
   ('conversation_changes', 120, null),

@@ -3,7 +3,7 @@
 -- Bodies may name what a later file creates.
 set check_function_bodies = off;
 
-create function private.media_bytes_of_day(member uuid) returns bigint
+create function private.media_bytes_of_day(member uuid, of_videos boolean) returns bigint
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -33,25 +33,28 @@ declare
       where sender_id = member and created_at > now() - interval '1 day' and key is not null
   );
 begin
-  return inline_bytes + (select s.bytes from private.stored_objects(keys) s);
+  return case when of_videos then 0 else inline_bytes end + (
+    select s.bytes from private.stored_objects(array(
+      select key from unnest(keys) as key where (key ~ '\.(mp4|webm)$') = of_videos
+    )) s
+  );
 end
 $$;
-comment on function private.media_bytes_of_day(uuid) is
-  'Bytes of pictures and videos that a member has stored within a day and not deleted, in rows and in Storage. '
-  'Sums the rows, so that deleting frees the quota; other quotas limit their number.';
-revoke execute on function private.media_bytes_of_day(uuid) from public, anon, authenticated;
+comment on function private.media_bytes_of_day(uuid, boolean) is
+  'Bytes that a member has stored within a day and not deleted: of videos in Storage, or of pictures there and '
+  'of both in rows. Sums the rows, so that deleting frees the quota; other quotas limit their number.';
+revoke execute on function private.media_bytes_of_day(uuid, boolean) from public, anon, authenticated;
 
 create function private.check_media_quota() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
+  quota text;
+  most bigint;
   characters bigint := 0;
   keys text[] := '{}';
+  of_kind text[];
 begin
-  if most is null then
-    return new;
-  end if;
   if tg_table_name = 'posts' then
     characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
   elsif tg_table_name = 'stories' then
@@ -63,15 +66,22 @@ begin
   else
     keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path, new.media_path];
   end if;
-  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4
-    + (select s.bytes from private.stored_objects(keys) s) > most
-  then
-    perform private.raise_quota_exceeded('media_bytes', false);
-  end if;
+  foreach quota in array array['media_bytes', 'video_bytes'] loop
+    of_kind := array(select key from unnest(keys) as key where (key ~ '\.(mp4|webm)$') = (quota = 'video_bytes'));
+    most := (select q.per_day from private.quotas q where q.kind = quota);
+    -- The sums of a day are for what this row adds to.
+    continue when most is null or cardinality(of_kind) = 0 and characters = 0;
+    if private.media_bytes_of_day((select auth.uid()), quota = 'video_bytes') + characters * 3 / 4
+      + (select s.bytes from private.stored_objects(of_kind) s) > most
+    then
+      perform private.raise_quota_exceeded(quota, false);
+    end if;
+    characters := 0;
+  end loop;
   return new;
 end
 $$;
-comment on function private.check_media_quota() is 'Refuses a picture or video with which the caller would store more bytes a day than the quota allows.';
+comment on function private.check_media_quota() is 'Refuses a picture or video with which the caller would store more bytes a day than a quota allows.';
 revoke execute on function private.check_media_quota() from public, anon, authenticated;
 
 create function private.is_object_key(key text, owner uuid, media_type text) returns boolean
@@ -121,6 +131,32 @@ comment on function public.media_in_storage() is 'Whether clients store pictures
 revoke execute on function public.media_in_storage() from public, anon, authenticated;
 grant execute on function public.media_in_storage() to authenticated, service_role;
 
+create function private.media_limit() returns bigint
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.has_session() or private.media_bucket_state() = 'no-storage' then
+    return null;
+  end if;
+  return (select coalesce(b.file_size_limit, private.media_object_bytes()) from storage.buckets b where b.id = 'media');
+end
+$$;
+comment on function private.media_limit() is
+  'The most bytes of an object that the bucket `media` takes; null without it, and without a session. A project '
+  'may have a lower limit, which only Storage knows.';
+revoke execute on function private.media_limit() from public, anon, authenticated;
+grant execute on function private.media_limit() to authenticated, service_role;
+
+create function public.media_limit() returns bigint
+  language sql stable set search_path = ''
+as $$
+  select private.media_limit()
+$$;
+comment on function public.media_limit() is
+  'The most bytes of an object that clients can store; null if they store pictures and videos in the rows.';
+revoke execute on function public.media_limit() from public, anon, authenticated;
+grant execute on function public.media_limit() to authenticated, service_role;
+
 create function private.stored_objects(keys text[], OUT objects bigint, OUT bytes bigint) returns record
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -153,27 +189,32 @@ begin
     raise sqlstate 'PT404' using message = 'This file has not been uploaded.', hint = 'Upload it, then try again.';
   end if;
   if private.has_unfit_picture(tg_table_name, written) then
-    raise check_violation using message = 'This picture is too large.', schema = tg_table_schema, table = tg_table_name;
+    raise check_violation using message = 'This picture or video is too large.', schema = tg_table_schema, table = tg_table_name;
   end if;
   return new;
 end
 $$;
 comment on function private.check_objects() is
   'PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column. '
-  'Refuses pictures that are too large for their column.';
+  'Refuses pictures and videos that are too large for their column.';
 revoke execute on function private.check_objects() from public, anon, authenticated;
 
-create function private.has_upload_room(new_bytes bigint) returns boolean
+create function private.has_upload_room(key text, new_bytes bigint) returns boolean
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
   me constant uuid := (select auth.uid());
   most_uploads constant integer := 1000;
-  most_bytes constant bigint := (select q.per_day from private.quotas q where q.kind = 'upload_bytes');
+  is_video constant boolean := coalesce(key ~ '\.(mp4|webm)$', false);
+  most_bytes constant bigint := (
+    select q.per_day from private.quotas q
+    where q.kind = case when is_video then 'video_upload_bytes' else 'upload_bytes' end
+  );
 begin
   return most_bytes is null or (
     select count(*) < most_uploads
-      and coalesce(sum((o.metadata ->> 'size')::bigint), 0) + coalesce(new_bytes, 0) <= most_bytes
+      and coalesce(sum((o.metadata ->> 'size')::bigint) filter (where (o.name ~ '\.(mp4|webm)$') = is_video), 0)
+        + coalesce(new_bytes, 0) <= most_bytes
     from storage.objects o
     where o.bucket_id = 'media'
       -- The folder; '0' follows '/'. Storage has an index in this collation.
@@ -182,11 +223,12 @@ begin
   );
 end
 $$;
-comment on function private.has_upload_room(bigint) is
-  'Whether the caller may upload one more object of this size: at most 1,000 that no row uses, and '
-  '`upload_bytes` of the quotas. Reads the caller''s folder and rows: about a millisecond for 500 photos.';
-revoke execute on function private.has_upload_room(bigint) from public, anon, authenticated;
-grant execute on function private.has_upload_room(bigint) to authenticated, service_role;
+comment on function private.has_upload_room(text, bigint) is
+  'Whether the caller may upload an object of this size under this key: at most 1,000 that no row uses, and of '
+  'videos `video_upload_bytes`, of pictures `upload_bytes` of the quotas. Reads the caller''s folder and rows: '
+  'about a millisecond for 500 photos.';
+revoke execute on function private.has_upload_room(text, bigint) from public, anon, authenticated;
+grant execute on function private.has_upload_room(text, bigint) to authenticated, service_role;
 
 create function private.is_camera(details jsonb) returns boolean
   language sql immutable strict set search_path = ''
@@ -221,7 +263,7 @@ revoke execute on function private.refuse_replacement() from public, anon, authe
 create function private.media_object_bytes() returns bigint
   language sql immutable set search_path = ''
 as $$
-  select 45000000
+  select 200000000
 $$;
 comment on function private.media_object_bytes() is 'The largest object in the bucket `media`, in bytes.';
 revoke execute on function private.media_object_bytes() from public, anon, authenticated;

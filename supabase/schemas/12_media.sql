@@ -22,6 +22,8 @@ create table public.post_media (
   duration_ms integer,
   has_sound boolean,
   color_space text,
+  captions text,
+  has_captions boolean not null default false,
   constraint post_media_position check ("position" >= 0 and "position" <= 9),
   constraint post_media_paths check (private.is_object_key(full_path, user_id, 'image') and private.is_object_key(feed_path, user_id, 'image') and private.is_object_key(grid_path, user_id, 'image')),
   constraint post_media_thumbhash check (private.is_thumbhash(thumbhash)),
@@ -38,18 +40,21 @@ create table public.post_media (
   constraint post_media_middle_path check (private.is_object_key(middle_path, user_id, 'image')),
   constraint post_media_size check (width between 1 and 12288 and height between 1 and 12288 and (width * height) <= (4096 * 4096)),
   constraint post_media_media_path_key unique (media_path),
-  constraint post_media_kind check (kind = 'photo'),
-  constraint post_media_media_path check (private.is_object_key(media_path, user_id, 'video')),
-  constraint post_media_duration check (duration_ms > 0),
+  constraint post_media_kind check (kind in ('photo', 'video')),
+  constraint post_media_media_path check (private.is_object_key(media_path, user_id, 'video') and media_path like '%.mp4'),
+  constraint post_media_duration check (duration_ms between 1 and 600000),
   constraint post_media_color_space check (color_space in ('srgb', 'p3')),
   constraint post_media_video check (num_nonnulls(media_path, duration_ms) =
     case kind
       when 'video' then 2
       else 0
-    end and (has_sound is null or kind = 'video'))
+    end and (has_sound is null or kind = 'video')),
+  constraint post_media_captions check (char_length(captions) <= 30000 and has_captions = (captions is not null)
+    and (not has_captions or kind = 'video'))
 );
 comment on table public.post_media is
-  'Photos of posts in Storage, each in up to four sizes. Members who see the post see its photos. '
+  'Photos and videos of posts in Storage: a photo, or the cover of a video, in up to four sizes. Members who see '
+  'the post see its media. '
   'create_post() inserts them; only their alternative text can change.';
 comment on column public.post_media.feed_path is 'At most 1080 pixels wide.';
 comment on column public.post_media.grid_path is '640 pixels on the short side.';
@@ -57,12 +62,14 @@ comment on column public.post_media.width is 'Pixels of the object at full_path.
 comment on column public.post_media.camera is
   'What the member shows of camera, lens, focal_length, aperture, exposure_time, iso, flash and film; null for '
   'nothing.';
+comment on column public.post_media.captions is 'WebVTT, as the app writes it.';
+comment on column public.post_media.has_captions is 'Lists need not read them.';
 comment on column public.post_media.middle_path is
   'At most 2048 pixels on the long side. Null if the full picture is no larger, and for photos of before.';
 create index post_media_user_idx on public.post_media (user_id);
 alter table public.post_media enable row level security;
 revoke all on table public.post_media from public, anon, authenticated;
-grant select, insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path), update (alt_text) on table public.post_media to authenticated;
+grant select, insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path, kind, media_path, duration_ms, has_sound, captions, has_captions), update (alt_text) on table public.post_media to authenticated;
 grant all on table public.post_media to service_role;
 
 create function private.examine_objects(
@@ -210,7 +217,7 @@ begin
       and not private.is_object_used(name)
       -- Storage checks this row before an upload, with the length that the client declares, and knows the size when it ends.
       and private.has_upload_room(
-        coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint)
+        name, coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint)
       )
     );
 
@@ -294,6 +301,8 @@ as $$
 declare
   -- Ten times what the app makes.
   picture_bytes constant integer := 5000000;
+  -- Readers load the video of a story to its end. The bucket has the limit of others.
+  story_video_bytes constant integer := 45000000;
 begin
   if to_regclass('storage.objects') is null then
     return false;
@@ -301,20 +310,22 @@ begin
   return exists (
     select from private.media_columns() u
     join storage.objects o on o.bucket_id = 'media' and o.name = written ->> u.of_column
-    where u.of_table = has_unfit_picture.table_name and o.name !~ '\.(mp4|webm)$'
-      and (
+    where u.of_table = has_unfit_picture.table_name
+      and case when o.name ~ '\.(mp4|webm)$' then
+        u.of_table = 'stories' and (o.metadata ->> 'size')::bigint > story_video_bytes
+      else
         (o.metadata ->> 'size')::bigint > picture_bytes
         or greatest((o.metadata ->> 'width')::bigint, (o.metadata ->> 'height')::bigint) > u.side
         or (o.metadata ->> 'width')::bigint * (o.metadata ->> 'height')::bigint > u.pixels
         or o.metadata -> 'checked' = 'false'
-      )
+      end
   );
 end
 $$;
 comment on function private.has_unfit_picture(text, jsonb) is
   'Whether a row of this table refers to a picture of more than 5 MB, one with more pixels than its column '
-  'allows, or one whose content the server has found harmful. Objects without a size in their metadata are not '
-  'compared.';
+  'allows, one whose content the server has found harmful, or a story to a video of more than 45 MB. Objects '
+  'without a size in their metadata are not compared.';
 revoke execute on function private.has_unfit_picture(text, jsonb) from public, anon, authenticated;
 
 create function private.refuse_blank_detail() returns trigger
@@ -379,17 +390,22 @@ begin
   insert into public.posts (id, user_id, content, location)
     values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
   insert into public.post_media (
-      user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
+      user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera,
+      kind, media_path, duration_ms, has_sound, captions, has_captions
     )
     select me, create_post.post_id, medium.number - 1, medium.full_path, medium.middle_path, medium.feed_path,
-      medium.grid_path, medium.width, medium.height, medium.thumbhash, medium.alt_text, medium.camera::jsonb
+      medium.grid_path, medium.width, medium.height, medium.thumbhash, medium.alt_text, medium.camera::jsonb,
+      coalesce(medium.kind, 'photo'), medium.media_path, medium.duration_ms, medium.has_sound, medium.captions,
+      medium.captions is not null
     from rows from (
       jsonb_to_recordset(create_post.media) as (
         full_path text, middle_path text, feed_path text, grid_path text, width integer, height integer,
-        thumbhash text, alt_text text, camera text
+        thumbhash text, alt_text text, camera text, kind text, media_path text, duration_ms integer,
+        has_sound boolean, captions text
       )
     ) with ordinality as medium (
-      full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
+      full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, kind, media_path,
+      duration_ms, has_sound, captions, number
     );
   set constraints public.posts_not_empty immediate;
   return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id;
@@ -402,9 +418,10 @@ exception when unique_violation then
 end
 $$;
 comment on function public.create_post(uuid, text, text, jsonb) is
-  'Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, middle_path, '
-  'feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text, '
-  'middle_path may be left out. A second call with the same id changes nothing and returns the same.';
+  'Inserts a post with up to ten photos and videos whose objects have been uploaded: an array of {full_path, '
+  'middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON '
+  'text, middle_path may be left out. One of kind video has its cover there, and {media_path, duration_ms, '
+  'has_sound, captions}. A second call with the same id changes nothing and returns the same.';
 revoke execute on function public.create_post(uuid, text, text, jsonb) from public, anon, authenticated;
 grant execute on function public.create_post(uuid, text, text, jsonb) to authenticated, service_role;
 

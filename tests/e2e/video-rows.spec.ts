@@ -30,8 +30,7 @@ test('FEED-14 PROF-06 a video that a later app has posted is shown as its cover 
   await ownServer.stop()
   await alterFolder(
     ownServer.dataFolder,
-    `alter table post_media drop constraint post_media_kind;
-     update post_media set kind = 'video', media_path = user_id || '/' || gen_random_uuid() || '.mp4', duration_ms = 2000, has_sound = true
+    `update post_media set kind = 'video', media_path = user_id || '/' || gen_random_uuid() || '.mp4', duration_ms = 2000, has_sound = true
      where post_id = '${id}' and position = 0`,
   )
   await ownServer.restart()

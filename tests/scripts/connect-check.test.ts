@@ -44,7 +44,7 @@ async function startProject({
   status = {},
   hasUsernames = false,
   hasRealtime = true,
-  uploads = { 'tus-version': '1.0.0', 'tus-max-size': '52428800' },
+  uploads = { 'tus-version': '1.0.0', 'tus-max-size': '209715200' },
   graphql = { errors: [{ message: 'pg_graphql extension is not enabled.' }] },
 }: Project = {}): Promise<string> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -180,7 +180,7 @@ test.each<[string, Project, string, RegExp]>([
   [
     'a smaller limit of the project',
     { uploads: { 'tus-version': '1.0.0', 'tus-max-size': '20971520' } },
-    'Storage takes files of at most 20 MB; videos have up to 45 MB.',
+    'Storage takes files of at most 20 MB; videos of stories have up to 45 MB.',
     /config push/,
   ],
   [
@@ -212,10 +212,21 @@ test('reports a Realtime that does not answer', async () => {
   expect(missing).toEqual([expect.stringMatching(/^Realtime does not answer \(/)])
 })
 
+test.each([
+  ['45000000', '45 MB: videos in posts have up to about 2.6 minutes.'],
+  ['52428800', '52 MB: videos in posts have up to about 3 minutes.'],
+  ['199999999', '199 MB: videos in posts have up to about 10 minutes.'],
+])('MEDIA-01 says how long videos may be with a limit of the project of %s bytes', async (size, text) => {
+  const uploads = { 'tus-version': '1.0.0', 'tus-max-size': size }
+  const { lines, missing } = await check({ uploads })
+  expect(missing).toEqual([])
+  expect(lines.join('\n')).toContain(`Storage takes files of at most ${text}\n    Allow files of 200 MB`)
+})
+
 test('MEDIA-01 says when the limit of the project cannot be read', async () => {
   const { lines, missing } = await check({ uploads: {} })
   expect(missing).toEqual([])
-  expect(lines.join('\n')).toMatch(/does not say how large a file may be: .*\n.*Allow files of 45 MB/)
+  expect(lines.join('\n')).toMatch(/does not say how large a file may be: .*\n.*Allow files of 200 MB/)
 })
 
 test('takes sign-up by invitation only for a choice', async () => {

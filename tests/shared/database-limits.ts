@@ -34,16 +34,21 @@ export const NEW_SIGN_INS_ASKED = 10
 export const POPULAR_HASHTAGS = 12
 export const POPULAR_DAYS = 7
 
+/** Characters of the captions of a video in a post. */
+export const CAPTION_CHARACTERS = 30_000
+
 /**
- * How many rows of a kind one member may create or change; `media_bytes` counts stored bytes. Defaults: the operator of a server can
+ * How many rows of a kind one member may create or change; `media_bytes` and `video_bytes` count stored bytes. Defaults: the operator of a server can
  * change its table `private.quotas`.
  */
 export const QUOTAS = {
   posts: { perMinute: null, perDay: 50 },
   stories: { perMinute: null, perDay: 100 },
   media_bytes: { perMinute: null, perDay: 500_000_000 },
+  video_bytes: { perMinute: null, perDay: 2_000_000_000 },
   /** Uploaded bytes that no row uses yet, in at most 1,000 objects. */
   upload_bytes: { perMinute: null, perDay: 200_000_000 },
+  video_upload_bytes: { perMinute: null, perDay: 2_500_000_000 },
   comments: { perMinute: 30, perDay: 1_000 },
   messages: { perMinute: 60, perDay: 5_000 },
   message_photos: { perMinute: 60, perDay: 5_000 },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { BufferSource, EncodedPacketSink, Input, MP4, WEBM } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
-import { type PictureCodec, packetChecker, withFrameIndex } from '#/shared/frame-sizes'
+import { frameChecker, type PictureCodec, packetChecker, withFrameIndex } from '#/shared/frame-sizes'
 import { videoPath } from '#tests/e2e/fixtures/videos'
 import { av1Unit, avcConfiguration, bits, sequence, words } from '#tests/mp4-files'
 
@@ -60,11 +60,6 @@ const SYNC: [number, number] = [0x498342, 24]
 /** Frames of VP9 whose headers have this size: see section 7.2 of its specification. */
 const VP9: readonly [string, (pixels: number) => Buffer][] = [
   ['a key frame', (pixels) => bits(KEY, SYNC, [0b0100, 4], side(pixels), side(pixels))],
-  ['a key frame of RGB', (pixels) => bits([0b1010_0010, 8], SYNC, [0b1110, 4], side(pixels), side(pixels))],
-  [
-    'a key frame of 4:4:4 and 12 bits',
-    (pixels) => bits([0b1011_0001_0, 9], SYNC, [0b1_010_0_000, 8], side(pixels), side(pixels)),
-  ],
   [
     'a hidden frame without references',
     (pixels) => bits([0b1000_0100_1_00, 11], SYNC, [1, 8], side(pixels), side(pixels)),
@@ -75,8 +70,26 @@ const VP9: readonly [string, (pixels: number) => Buffer][] = [
   ],
 ]
 
+/** The same of other profiles than the first, which chosen files may have. */
+const VP9_OF_OTHER_PROFILES: typeof VP9 = [
+  ['RGB', (pixels) => bits([0b1010_0010, 8], SYNC, [0b1110, 4], side(pixels), side(pixels))],
+  [
+    '4:4:4 and 12 bits',
+    (pixels) => bits([0b1011_0001_0, 9], SYNC, [0b1_010_0_000, 8], side(pixels), side(pixels)),
+  ],
+]
+
 describe('MEDIA-07 VP9 is checked', () => {
   const check = packetChecker('vp9', NONE)
+
+  test.each(VP9_OF_OTHER_PROFILES)('and refused in %s, which not every reader plays', (_, frame) => {
+    expect(() => check(withFrameIndex(frame(SMALL)))).toThrow(RangeError)
+    const checkChosen = frameChecker('vp9', NONE, ({ width }) => {
+      if (width > SMALL) throw new RangeError('large')
+    })
+    expect(() => checkChosen(withFrameIndex(frame(SMALL)))).not.toThrow()
+    expect(() => checkChosen(withFrameIndex(frame(LARGE)))).toThrow('large')
+  })
 
   test.each(VP9)('in %s', (_, frame) => {
     expect(() => check(withFrameIndex(frame(SMALL)))).not.toThrow()
@@ -169,6 +182,23 @@ test.each<[string, tools: string, frame: string]>([
   }
 })
 
+test.each([
+  ['8 bits', '000', '0', true],
+  ['10 bits', '000', '1', false],
+  ['4:4:4', '001', '0', false],
+])(
+  'MEDIA-07 AV1 of %s and profile %s is stored only if every reader plays it',
+  (_, profile, isDeep, isPlayed) => {
+    const header = av1Unit(
+      1,
+      `${profile} ${'0'.repeat(26)} 0111 0111 00111111 00111111 0 000 0000 0 1 1 000 ${isDeep}`,
+    )
+    const check = () => packetChecker('av1', Buffer.concat([Buffer.alloc(4), header]))
+    if (isPlayed) expect(check).not.toThrow()
+    else expect(check).toThrow('every reader')
+  },
+)
+
 test('MEDIA-07 AV1 is checked in little time: with few different sequences, and few frames in a packet', () => {
   const side = (pixels: number) => (pixels - 1).toString(2).padStart(8, '0')
   const header = (pixels: number) =>
@@ -239,16 +269,16 @@ describe('MEDIA-07 a stored stream is checked in little time', () => {
   const unit = (bytes: Buffer) => Buffer.concat([words(bytes.length), bytes])
 
   test.each<[string, PictureCodec, Uint8Array, packet: Uint8Array, packets: number]>([
-    ['frames of VP9', 'vp9', NONE, withFrameIndex(VP9[0]?.[1](SMALL) ?? NONE), 100_000],
+    ['frames of VP9', 'vp9', NONE, withFrameIndex(VP9[0]?.[1](SMALL) ?? NONE), 200_000],
     [
       'units of AV1',
       'av1',
       Buffer.concat([Buffer.alloc(4), AV1_HEADER]),
       Buffer.concat(Array.from({ length: 25 }, () => av1Unit(3, '0 01 1 0 0 0 0'))),
-      3_999,
+      7_999,
     ],
-    ['units of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(Buffer.of(0x41)), 99_970],
-    ['parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(sequence(120, 68)), 4_760],
+    ['units of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(Buffer.of(0x41)), 199_970],
+    ['parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(sequence(120, 68)), 9_522],
   ])('with few %s in all of its packets', (_, codec, configuration, packet, packets) => {
     const check = packetChecker(codec, configuration)
     for (let count = 0; count < packets; count += 1) check(packet)

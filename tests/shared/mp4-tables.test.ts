@@ -29,6 +29,30 @@ function described(count: number, entries: readonly Buffer[], type = 'avc1'): Bu
   return box('trak', box('tkhd'), box('mdia', box('minf', box('stbl', table))))
 }
 
+/** A movie with so many samples of a megabyte, each of a thousand units, which is nowhere as a whole. */
+function largeMp4(samples: number) {
+  const [units, unit] = [1_000, Buffer.concat([words(996), Buffer.alloc(996, 0x41)])]
+  const sampleBytes = units * unit.length
+  const media = Buffer.concat(Array.from({ length: 3 * units }, () => unit))
+  const file = h264Mp4({
+    samples: [],
+    changed: {
+      stsz: words(0, sampleBytes, samples),
+      stsc: words(0, 1, 1, samples, 1),
+      stco: words(0, 1, 32),
+    },
+  })
+  const [start, end] = [32, 32 + samples * sampleBytes]
+  const head = Buffer.concat([file.subarray(0, 24), words(end - 24), Buffer.from('mdat')])
+  const read = async (from: number, to: number) => {
+    if (from >= end) return file.subarray(from - end + start, to - end + start)
+    if (from < start) return Buffer.concat([head, media]).subarray(from, to)
+    const at = (from - start) % unit.length
+    return media.subarray(at, at + Math.min(to, end) - from)
+  }
+  return { read, fileBytes: end + file.length - start }
+}
+
 describe('MEDIA-07 an MP4 that Chromium can open without taking gigabytes', () => {
   test('is one as the app writes it', async () => {
     expect(await isPlayable(await paddedMp4(20_000))).toBe(true)
@@ -42,6 +66,15 @@ describe('MEDIA-07 an MP4 that Chromium can open without taking gigabytes', () =
     ['parameters of its pictures in a sample', h264Mp4({ samples: [[SMALL, PICTURE], [PICTURE]] })],
   ])('has %s', async (_, file) => {
     expect(await isPlayable(file)).toBe(true)
+  })
+
+  test.each([
+    [199, true],
+    [201, false],
+  ])('of 200 MB has at most 200,000 units: %i samples of a thousand', async (samples, isPlayed) => {
+    const { read, fileBytes } = largeMp4(samples)
+    expect(fileBytes).toBeGreaterThan(samples * 1_000_000)
+    expect(await isPlayableMp4(read, fileBytes)).toBe(isPlayed)
   })
 
   test('may have a size that is not known', async () => {

@@ -28,6 +28,11 @@ export async function addObjects(
   return keys
 }
 
+/** A video as create_post() takes it, with its cover. */
+export function videoOf(cover: ObjectKeys, media_path: string) {
+  return { ...photoOf(cover), kind: 'video', media_path, duration_ms: 2_000, has_sound: true }
+}
+
 /** A photo as create_post() takes it. */
 export function photoOf([full_path, feed_path, grid_path, middle_path]: ObjectKeys) {
   return { full_path, middle_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA' }

@@ -58,10 +58,10 @@ export interface SupabaseHandlerOptions {
 }
 
 /**
- * Bytes of a member's large bodies: ten of the largest videos. Receiving them takes time of the thread that answers everybody, also of one
+ * Bytes of a member's large bodies: ten of the largest videos, with their covers. Receiving them takes time of the thread that answers everybody, also of one
  * that is then refused. Strangers have nothing to send in one.
  */
-const LARGE_BODIES = { limit: 500_000_000, windowMs: 60_000 }
+const LARGE_BODIES = { limit: 2_250_000_000, windowMs: 60_000 }
 
 /** Limits logged refusals, so that clients cannot fill the log. */
 const LOGGED_REFUSALS = { limit: 60, windowMs: 60_000 }

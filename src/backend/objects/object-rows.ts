@@ -36,7 +36,7 @@ export interface ObjectRows {
   /** The rows with these names that the reader may see. One query. */
   visible(reader: LinkReader, names: readonly string[]): Promise<ObjectRow[]>
   /** Throws a StorageError if the member has uploaded too much that no row refers to. */
-  checkRoom(member: LinkReader, bytes: number): Promise<void>
+  checkRoom(member: LinkReader, key: string, bytes: number): Promise<void>
   /** Throws a StorageError if the member may not upload this. */
   insert(member: LinkReader, object: NewObject): Promise<void>
   /** Deletes the rows with these names that the member may delete. */
@@ -59,10 +59,10 @@ export function createObjectRows(pg: Session): ObjectRows {
       return work(tx)
     })
 
-  const checkRoom = (member: LinkReader, bytes: number) =>
+  const checkRoom = (member: LinkReader, key: string, bytes: number) =>
     asMember(member, async (tx) => {
-      const sql = 'select private.has_upload_room($1) as has_room'
-      const { rows } = await tx.query<{ has_room: boolean }>(sql, [bytes])
+      const sql = 'select private.has_upload_room($1, $2) as has_room'
+      const { rows } = await tx.query<{ has_room: boolean }>(sql, [key, bytes])
       if (rows[0]?.has_room !== true) throw REFUSALS.tooManyUploads()
     })
 
@@ -82,7 +82,7 @@ export function createObjectRows(pg: Session): ObjectRows {
         async (error: unknown) => {
           const code = databaseErrorFields(error)?.code
           // The policy refuses a row beyond the quota as it refuses any other.
-          if (code === '42501') await checkRoom(member, size)
+          if (code === '42501') await checkRoom(member, key.name, size)
           throw refusalOf(code) ?? error
         },
       ),

@@ -82,7 +82,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
         const member = await readMember(tokens, request)
         if (key.owner !== member.member) throw REFUSALS.forbidden()
-        if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
+        if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, key.name, bytes))
         return {
           check: (file, of) => checks(() => check(file, of), waitingOf({ ...caller, ...member })),
           insertRow: (object) => inTurn(member, () => rows.insert(member, object)),

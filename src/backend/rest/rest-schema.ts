@@ -59,8 +59,8 @@ export const REST_LIMITS = {
 /** Rows of an insert for which triggers insert up to 30 hashtags and 20 mentions each: fifty would take most of a second. */
 export const INSERTED_ROWS: Readonly<Record<string, number>> = { posts: 20, stories: 20 }
 
-/** Columns with pictures and videos that a list cannot have, because it is one value of its row. */
-export const LARGE_MEDIA = ['image_url', 'media_url']
+/** Columns with pictures, videos and captions that a list cannot have, because it is one value of its row. */
+export const LARGE_MEDIA = ['image_url', 'media_url', 'captions']
 
 /** Columns that an embedded row cannot have if many rows may embed the same one. */
 export const MEDIA_ONCE = [...LARGE_MEDIA, 'thumbnail_url']

@@ -14,6 +14,7 @@ export interface RestRequest {
 const TABLES = {
   profiles: ['id', 'username', 'full_name', 'is_private', 'avatar_url', 'follower_count'],
   posts: ['id', 'user_id', 'content', 'image_url', 'audience', 'state', 'created_at', 'like_count'],
+  post_media: ['id', 'post_id', 'position', 'kind', 'media_path', 'duration_ms', 'captions', 'has_captions'],
   likes: ['post_id', 'user_id', 'created_at'],
   comments: ['id', 'post_id', 'user_id', 'parent_id', 'content', 'like_count', 'created_at'],
   comment_likes: ['comment_id', 'user_id', 'created_at'],
@@ -57,6 +58,7 @@ const FUNCTIONS = words(`
   popular_hashtags count_topic_posts my_conversations conversation_folders search_messages block_members
   delete_posts delete_comments delete_stories blocked_members muted_members renamed_to people_to_follow
   touch_activity mark_delivered mark_read settle new_sign_ins register_device answer_sign_in end_session session_end
+  create_post media_limit
 `)
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [

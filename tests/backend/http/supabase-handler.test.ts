@@ -247,7 +247,7 @@ test('auth calls and reads share a queue: a member waits for one call of another
   expect(order.lastIndexOf('rest')).toBeLessThanOrEqual(4)
 })
 
-test('a large body is refused before it is received: of strangers, and of a member after 500 MB a minute', async () => {
+test('a large body is refused before it is received: of strangers, and of a member after 2.25 GB a minute', async () => {
   let now = 0
   const { handle } = handlerBefore(
     () => Response.json([]),
@@ -261,7 +261,7 @@ test('a large body is refused before it is received: of strangers, and of a memb
     return { status: answer.status, isReceived: request.bodyUsed, isClosed }
   }
   expect(await send(null)).toEqual({ status: 401, isReceived: false, isClosed: true })
-  for (let bytes = 0; bytes < 500_000_000; bytes += REST_LIMITS.inlineBody)
+  for (let bytes = 0; bytes < 2_250_000_000; bytes += REST_LIMITS.inlineBody)
     expect(await send('ada')).toEqual({ status: 200, isReceived: true, isClosed: false })
   expect(await send('ada')).toEqual({ status: 429, isReceived: false, isClosed: true })
   expect(await send('ada', 44_000_000)).toMatchObject({ status: 429, isClosed: true })
@@ -454,7 +454,7 @@ test('bodies have 30 MB: when they are full, the caller with most of them loses 
   await Promise.all(again.map((sender) => sender.answer))
 })
 
-test('uploads that are being received have 450 MB besides one of each caller: when they are full, the caller with most of them loses the oldest', async () => {
+test('uploads that are being received have 2 GB besides one of each caller: when they are full, the caller with most of them loses the oldest', async () => {
   const ends: (() => void)[] = []
   const { handle } = handlerBefore(wrong, undefined, undefined, () => {
     return new Promise((resolve) => ends.push(() => resolve(Response.json({}))))

@@ -122,7 +122,7 @@ describe('MEDIA-07 what the server knows of a stored picture', () => {
     expect((await setAvatar(path)).data).toEqual([{ avatar_path: path }])
     expect((await setAvatar(large)).error).toMatchObject({
       code: '23514',
-      message: 'This picture is too large.',
+      message: 'This picture or video is too large.',
     })
   })
 

@@ -80,7 +80,7 @@ describe('uploads', () => {
   test('refuses more bytes than the quota for files that nothing uses, with 429', async () => {
     const dora = await store.join('dora')
     await store.backend.maintenance.exec(
-      "update private.quotas set per_day = 3000000 where kind = 'upload_bytes'",
+      "update private.quotas set per_day = 3000000 where kind = 'video_upload_bytes'",
     )
     await uploadVideo(dora, 2_000_000)
     const putVideo = (member: StoreMember, size: number) =>
@@ -93,7 +93,7 @@ describe('uploads', () => {
     const both = await Promise.all([1, 2].map(() => putVideo(emil, 1_600_000)))
     expect(both.map(({ error }) => error?.status ?? 200).toSorted()).toEqual([200, 429])
     await store.backend.maintenance.exec(
-      "update private.quotas set per_day = null where kind = 'upload_bytes'",
+      "update private.quotas set per_day = null where kind = 'video_upload_bytes'",
     )
   })
 })

@@ -51,7 +51,7 @@ post_media: a photo of Ada's second post                           owner=ada
   update alt_text                                                  yes     no        no        -         no
   update id user_id post_id position full_path feed_path grid_path no      no        no        -         no
   update middle_path kind media_path duration_ms has_sound         no      no        no        -         no
-  update color_space                                               no      no        no        -         no
+  update color_space captions has_captions                         no      no        no        -         no
   update width height thumbhash camera                             no      no        no        -         no
   delete                                                           no      no        no        -         no
 

@@ -185,6 +185,7 @@ describe('every function', () => {
       'private.may_join',
       'private.media_columns_match',
       'private.media_in_storage',
+      'private.media_limit',
       'private.my_blocked_avatars',
       'private.my_correspondent_ids',
       'private.my_following_ids',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addObjects, photoOf } from '#tests/supabase/objects'
+import { addObjects, videoOf } from '#tests/supabase/objects'
 import { openOwnCommunity } from './support/community'
 import { makeGroup, putInto } from './support/groups'
 
@@ -16,14 +16,11 @@ const columns = (await sql('select of_table, of_column, owner_column from privat
 const [sent, sentThumbnail, avatar] = await addObjects(sql, ada)
 const [media_path, poster_path] = await addObjects(sql, ada)
 const conversation = randomUUID()
+const [video] = await addObjects(sql, ada, { extension: 'mp4' })
 await as(ada, 'select create_post($1, null, null, $2)', [
   randomUUID(),
-  JSON.stringify([photoOf(await addObjects(sql, ada))]),
+  JSON.stringify([videoOf(await addObjects(sql, ada), video)]),
 ])
-// What a video will have: until then no row may be one.
-const [video] = await addObjects(sql, ada, { extension: 'mp4' })
-await sql(`alter table post_media drop constraint post_media_kind`)
-await sql(`update post_media set kind = 'video', media_path = $1, duration_ms = 1`, [video])
 await as(
   ada,
   `insert into stories (user_id, media_type, media_path, poster_path) values ($1, 'image', $2, $3)`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PICTURE_USE, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
-import { addObjects, photoOf } from '#tests/supabase/objects'
+import { PICTURE_USE, type PictureUse, STORED_VIDEO_BYTES, STORY_VIDEO_BYTES } from '#/shared/limits'
+import { addObjects, photoOf, videoOf } from '#tests/supabase/objects'
 import { LIFT_QUOTAS, openCommunity, refusal } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
@@ -22,6 +22,12 @@ const createPost = (member: string, { id = randomUUID(), content = '', photos = 
     from create_post(${id}, ${content}, null, ${JSON.stringify(photos)})`
 
 const uploadPhoto = async (member: string) => photoOf(await addObjects(community.sql, member))
+
+const addVideo = async (member: string, bytes = 1_000) =>
+  (await addObjects(community.sql, member, { ...VIDEO, bytes }))[0]
+
+const uploadPostVideo = async (member: string, bytes?: number) =>
+  videoOf(await addObjects(community.sql, member), await addVideo(member, bytes))
 
 /** Inserts the row of an uploaded object as Storage does. */
 const upload = (member: string, name: string, size = 1_000) =>
@@ -105,6 +111,104 @@ describe('MEDIA-01 create_post', () => {
     }
     expect(await community.sql`select 1 from posts where id = ${id}`).toEqual([])
     await createPost(ada, { id, photos: [good] })
+  })
+
+  test('takes photos and videos in one call, which may be retried: each video has a cover, and may have captions', async () => {
+    const photo = await uploadPhoto(ada)
+    const captioned = { ...(await uploadPostVideo(ada)), captions: 'WEBVTT', alt_text: 'Waves' }
+    const silent = { ...(await uploadPostVideo(ada)), has_sound: false }
+    const id = randomUUID()
+    const first = await createPost(ada, { id, photos: [captioned, photo, silent] })
+    expect(await createPost(ada, { id, photos: [await uploadPostVideo(ada)] })).toEqual(first)
+    const stored = await community.as(ben)`
+      select position, kind, full_path, media_path, duration_ms, has_sound, captions, has_captions, alt_text
+        from post_media where post_id = ${id} order by position`
+    const video = { kind: 'video', duration_ms: 2_000, captions: null, has_captions: false, alt_text: null }
+    const { full_path, media_path } = captioned
+    expect(stored).toEqual([
+      {
+        ...video,
+        full_path,
+        media_path,
+        position: 0,
+        has_sound: true,
+        captions: 'WEBVTT',
+        has_captions: true,
+        alt_text: 'Waves',
+      },
+      {
+        ...video,
+        kind: 'photo',
+        full_path: photo.full_path,
+        media_path: null,
+        position: 1,
+        duration_ms: null,
+        has_sound: null,
+      },
+      { ...video, full_path: silent.full_path, media_path: silent.media_path, position: 2, has_sound: false },
+    ])
+  })
+
+  test('MEDIA-04 inserts nothing if one video is invalid, or is not the member’s', async () => {
+    const id = randomUUID()
+    const [good, other] = [await uploadPostVideo(ada), await uploadPostVideo(ada)]
+    await insertStory(ada, { media_path: await addVideo(ada) })
+    const [webm] = await addObjects(community.sql, ada, { extension: 'webm' })
+    const invalid: [unknown, string][] = [
+      [{ ...other, media_path: await addVideo(ben) }, 'PT404'],
+      [{ ...other, media_path: `${ada}/${randomUUID()}.mp4` }, 'PT404'],
+      [{ ...other, media_path: `${ada}/../${await addVideo(ben)}` }, '23514'],
+      [{ ...other, media_path: `${other.media_path}?` }, '23514'],
+      [{ ...other, media_path: 'https://example.com/a.mp4' }, '23514'],
+      [{ ...other, media_path: other.full_path }, '23514'],
+      [{ ...other, media_path: webm }, '23514'],
+      [{ ...other, media_path: good.media_path }, '23505'],
+      [{ ...other, media_path: null }, '23514'],
+      [{ ...other, duration_ms: null }, '23514'],
+      [{ ...other, duration_ms: 600_001 }, '23514'],
+      [{ ...other, duration_ms: 0 }, '23514'],
+      [{ ...other, kind: 'audio' }, '23514'],
+      [{ ...other, kind: 'photo' }, '23514'],
+      [{ ...other, full_path: undefined }, '23502'],
+      [{ ...other, captions: 'x'.repeat(30_001) }, '23514'],
+      [{ ...(await uploadPhoto(ada)), captions: 'WEBVTT' }, '23514'],
+      [{ ...(await uploadPhoto(ada)), has_sound: true }, '23514'],
+    ]
+    for (const [video, code] of invalid) {
+      // What is no key in the own folder is refused before it is compared with the stored ones.
+      const refused = createPost(ada, { id, photos: [good, video] })
+      await expect(refused, JSON.stringify(video)).rejects.toMatchObject({
+        code: expect.stringMatching(code === '23514' ? /23514|PT404/ : code),
+      })
+    }
+    expect(await community.sql`select 1 from posts where id = ${id}`).toEqual([])
+    await createPost(ada, { id, photos: [good, other] })
+  })
+
+  test('MEDIA-07 MEDIA-04 a video of a post is shown with it, is used while it is there, and nobody changes it', async () => {
+    const video = { ...(await uploadPostVideo(ada)), captions: 'WEBVTT' }
+    const id = randomUUID()
+    await createPost(ada, { id, photos: [video] })
+    const shown = async (member: string) =>
+      (await community.as(member)`select 1 from storage.objects where name = ${video.media_path}`).length
+    expect([await shown(ada), await shown(ben), await remove(ada, video.media_path)]).toEqual([1, 1, 0])
+    for (const state of ['hidden', 'archived']) {
+      await community.sql`select private.set_item_state('public.posts', array[${id}]::uuid[], ${state})`
+      expect([state, await shown(ada), await shown(ben)]).toEqual([state, 1, 0])
+    }
+    for (const change of [`captions = ''`, 'has_captions = false', 'media_path = null', 'duration_ms = 1'])
+      await expect(
+        community.as(ada, `update post_media set ${change} where post_id = $1`, [id]),
+      ).rejects.toEqual(refusal('42501'))
+    await community.as(ada)`select delete_posts(array[${id}]::uuid[])`
+    expect([await shown(ben), await remove(ada, video.media_path)]).toEqual([0, 1])
+  })
+
+  test('MEDIA-07 a story takes a video of 45 MB and no more, a post one as large as the bucket takes', async () => {
+    const tooLarge = await addVideo(ada, STORY_VIDEO_BYTES + 1)
+    await expect(insertStory(ada, { media_path: tooLarge })).rejects.toEqual(refusal('23514'))
+    await insertStory(ada, { media_path: await addVideo(ada, STORY_VIDEO_BYTES) })
+    await createPost(ada, { photos: [await uploadPostVideo(ada, STORED_VIDEO_BYTES)] })
   })
 
   test('CREATE-09 stores the chosen camera details of a photo, as JSON text or as an object', async () => {
@@ -422,7 +526,7 @@ describe('MEDIA-01 uploads', () => {
 
   test('count with the length that a client declares, which is all that Storage knows when a resumable upload begins', async () => {
     await community.sql('delete from storage.objects')
-    await community.sql(`update private.quotas set per_day = 3000 where kind = 'upload_bytes'`)
+    await community.sql(`update private.quotas set per_day = 3000 where kind = 'video_upload_bytes'`)
     const begin = (contentLength: number) =>
       community.as(
         ada,
@@ -432,6 +536,20 @@ describe('MEDIA-01 uploads', () => {
       )
     await expect(begin(3_001)).rejects.toEqual(refusal('42501'))
     await begin(3_000)
+  })
+
+  test('of videos have a quota of their own, also of those that only begin', async () => {
+    await community.sql('delete from storage.objects')
+    await community.sql(`update private.quotas set per_day = 3000 where kind = 'upload_bytes'`)
+    await community.sql(`update private.quotas set per_day = 9000 where kind = 'video_upload_bytes'`)
+    const key = (extension: string) => `${ada}/${randomUUID()}.${extension}`
+    await upload(ada, key('mp4'), 5_000)
+    await upload(ada, key('webm'), 3_000)
+    await upload(ada, key('webp'), 3_000)
+    await expect(upload(ada, key('webm'), 1_001)).rejects.toEqual(refusal('42501'))
+    await expect(upload(ada, key('webp'), 1)).rejects.toEqual(refusal('42501'))
+    await upload(ada, key('mp4'), 1_000)
+    await expect(upload(ada, key('mp4'), 1)).rejects.toEqual(refusal('42501'))
   })
 
   test('of which no row uses any are at most a thousand, however small', async () => {
@@ -461,6 +579,28 @@ describe('MEDIA-01 uploads', () => {
     const [media_path, poster_path] = await addObjects(community.sql, ada)
     await expect(insertStory(ada, { media_path, poster_path })).rejects.toEqual(tooMuch)
     await insertStory(ada, { media_path })
+  })
+
+  test('that are videos count as videos of the day, in posts and stories, and their covers as media', async () => {
+    await community.sql('delete from posts')
+    await community.sql('delete from stories')
+    await community.sql('delete from message_media')
+    await community.sql(`update private.quotas set per_day = 4000 where kind = 'media_bytes'`)
+    await community.sql(`update private.quotas set per_day = 7000 where kind = 'video_bytes'`)
+    const tooMuch = (detail: string) => expect.objectContaining({ code: 'PT429', detail })
+    const id = randomUUID()
+    await createPost(ada, { id, photos: [await uploadPostVideo(ada, 4_000)] })
+    const story = await addVideo(ada, 2_000)
+    await insertStory(ada, { media_path: story })
+    await expect(insertStory(ada, { media_path: await addVideo(ada, 1_001) })).rejects.toEqual(
+      tooMuch('video_bytes'),
+    )
+    await expect(createPost(ada, { photos: [await uploadPostVideo(ada, 500)] })).rejects.toEqual(
+      tooMuch('media_bytes'),
+    )
+    await insertStory(ada, { media_path: await addVideo(ada, 1_000) })
+    await community.as(ada)`select delete_posts(array[${id}]::uuid[])`
+    await createPost(ada, { photos: [await uploadPostVideo(ada, 4_000)] })
   })
 })
 
@@ -552,6 +692,23 @@ test('MEDIA-01 media_in_storage says whether the bucket exists, and create_media
   expect(
     await community.sql(`select public, file_size_limit from storage.buckets where id = 'media'`),
   ).toEqual([{ public: false, file_size_limit: STORED_VIDEO_BYTES }])
+})
+
+test('MEDIA-01 media_limit says what the bucket takes, and nothing without one or a session', async () => {
+  const limit = async () => (await community.as(ada, 'select media_limit() as bytes'))[0]?.bytes
+  const set = (value: string) => community.sql(`update storage.buckets set file_size_limit = ${value}`)
+  expect(Number(await limit())).toBe(STORED_VIDEO_BYTES)
+  await set('50000000')
+  expect(Number(await limit())).toBe(50_000_000)
+  await set('null')
+  expect(Number(await limit())).toBe(STORED_VIDEO_BYTES)
+  await community.sql(`delete from storage.objects`)
+  await community.sql(`delete from storage.buckets where id = 'media'`)
+  expect(await limit()).toBe(null)
+  await community.sql('select private.create_media_bucket()')
+  expect(Number(await limit())).toBe(STORED_VIDEO_BYTES)
+  const [row] = await community.sql('select private.media_limit() as bytes')
+  expect(row?.bytes).toBe(null)
 })
 
 test('MEDIA-01 setup_status says whether the bucket is as the app needs it, which create_media_bucket restores', async () => {

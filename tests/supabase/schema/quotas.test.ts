@@ -20,6 +20,7 @@ const DEFAULT_QUOTAS = {
   posts: [null, 50],
   stories: [null, 100],
   media_bytes: [null, 500_000_000],
+  video_bytes: [null, 2_000_000_000],
   comments: [30, 1_000],
   messages: [60, 5_000],
   likes: [120, null],

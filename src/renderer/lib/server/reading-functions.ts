@@ -11,6 +11,7 @@ export const READING_FUNCTIONS: ReadonlySet<keyof Database['public']['Functions'
   'explore_posts',
   'following_posts',
   'media_in_storage',
+  'media_limit',
   'muted_members',
   'my_conversations',
   'my_sessions',

@@ -165,7 +165,7 @@ describe('a large response', () => {
     ['rows', REST, 32_000_000],
     ['an error', REST, 1_000_000, 500],
     ['links to objects', 'http://127.0.0.1:1/storage/v1/object/sign/media', 32_000_000],
-    ['an object', 'http://127.0.0.1:1/storage/v1/object/sign/media/ada/1.mp4?token=t', 45_000_000],
+    ['an object', 'http://127.0.0.1:1/storage/v1/object/sign/media/ada/1.mp4?token=t', 200_000_000],
     [
       'an error of an object',
       'http://127.0.0.1:1/storage/v1/object/sign/media/ada/1.mp4?token=t',

@@ -31,6 +31,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   mark_delivered: () => ({}),
   mark_read: ({ ids }) => ({ conversation: ids.conversation, until_at: 'infinity', until_id: ids.message }),
   media_in_storage: () => ({}),
+  media_limit: () => ({}),
   muted_members: () => ({}),
   my_conversations: () => ({}),
   my_sessions: () => ({}),

@@ -58,6 +58,7 @@ const MAY_BE_EMPTY = ['my_unused_objects', 'new_sign_ins']
 /** What a suspended member gets from functions: the list of own conversations runs as the caller. */
 const OWN_FUNCTIONS = [
   'media_in_storage',
+  'media_limit',
   'my_conversations',
   'my_sessions',
   'my_state',

@@ -131,6 +131,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.mark_delivered',
         'public.mark_read',
         'public.media_in_storage',
+        'public.media_limit',
         'public.muted_members',
         'public.my_conversations',
         'public.my_sessions',

@@ -22,8 +22,9 @@ const FORMER: string[] = [
     from public.messages m
     left join public.message_reactions own on own.message_id = m.id and own.member_id = m.sender_id
     left join public.message_reactions other on other.message_id = m.id and other.member_id = m.recipient_id`,
-  // Reactions were counted with changes of messages.
-  `create view former.quotas with (security_invoker) as select kind, per_minute, per_day from private.quotas where kind <> 'reactions'`,
+  // Reactions were counted with changes of messages, and videos with pictures.
+  `create view former.quotas with (security_invoker) as select kind, per_minute, per_day from private.quotas
+    where kind not in ('reactions', 'video_bytes', 'video_upload_bytes')`,
 ]
 
 const PERSON = 'a.username, a.full_name, a.avatar_url, a.avatar_path'
@@ -91,6 +92,7 @@ const CALLS: Record<string, string> = {
   following_posts: 'select id from following_posts()',
   known_usernames: `select * from known_usernames('ada emil fay first.ben nobody') order by 1`,
   media_in_storage: 'select media_in_storage()',
+  media_limit: 'select media_limit()',
   muted_members: 'select * from muted_members() order by id',
   my_conversations: `select folder, c.id, c.ordinality from unnest(array['inbox', 'requests', 'archived']) as folder,
     my_conversations(in_folder => folder) with ordinality as c order by 1, 3`,
