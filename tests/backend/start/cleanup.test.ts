@@ -100,6 +100,30 @@ describe('STORY-02 old stories', () => {
     await community.pg.exec('reset plan_cache_mode; deallocate by_id; drop table notes')
   })
 
+  test('SEARCH-01 new members are merged into the index of names, and read without their rows', async () => {
+    await community.pg.exec(`
+      set session_replication_role = replica;
+      insert into profiles (id, username, full_name)
+        select gen_random_uuid(), 'new.' || n, 'New member ' || n from generate_series(1, 500) as n;
+      reset session_replication_role`)
+    const exclusive = createQueue()
+    const unmerged = () =>
+      exclusive(async () => {
+        const [row] = await community.sql(
+          `select sum(relpages - relallvisible)::integer as pages from pg_class where oid = 'profiles'::regclass and relallvisible > 0`,
+        )
+        return row?.pages
+      })
+    const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
+    await vi.waitFor(async () => expect(await unmerged()).toBe(0))
+    stop()
+    // How many pages of it were still to be merged.
+    const pending = await exclusive(() =>
+      community.sql(`select gin_clean_pending_list('profiles_username_trgm_idx')::integer as pages`),
+    )
+    expect(pending).toEqual([{ pages: 0 }])
+  })
+
   test('are removed in batches, between which other statements run and the job can stop', async () => {
     await community.sql(
       `insert into stories (user_id, media_url, media_type) select $1, '${PNG}', 'image' from generate_series(1, 50)`,
