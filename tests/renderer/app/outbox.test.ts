@@ -5,6 +5,7 @@ import { removeOldPhotoFiles } from '#/renderer/features/composer'
 import { removeOldMessageDrafts } from '#/renderer/features/messages'
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
@@ -73,17 +74,24 @@ test('MSG-12 old drafts are removed once the server’s time is known; a failure
   expect(caughtUp.size).toBe(0)
 })
 
+const FORMER = ['vignette.recovery', 'vignette.recovery.other.example']
+
 test('AUTH-17 the address of a recovery that was requested here is forgotten after a day', async () => {
   const start = Date.now()
   recordServerTime({ headers: new Headers({ date: new Date(start).toUTCString() }) })
+  useServerInfo.setState({ storageKey: 'embedded' })
   rememberRecovery('Mara@Example.com')
+  // That of an earlier version of the app, and of another server.
+  for (const key of FORMER)
+    localStorage.setItem(key, localStorage.getItem('vignette.recovery.embedded') ?? '')
   const close = openOutboxWhenOnline(createQueryClient(), 'ana', 'embedded')
   await vi.waitFor(() => expect(caughtUp.size).toBe(2))
-  expect(localStorage.getItem('vignette.recovery')).toContain('mara@example.com')
+  expect(localStorage.getItem('vignette.recovery.embedded')).toContain('mara@example.com')
   vi.spyOn(Date, 'now').mockReturnValue(start + 25 * 60 * 60_000)
   recordServerTime({ headers: new Headers({ date: new Date(start + 25 * 60 * 60_000).toUTCString() }) })
   reconnect()
-  await vi.waitFor(() => expect(localStorage.getItem('vignette.recovery')).toBeNull())
+  await vi.waitFor(() => expect(localStorage.getItem('vignette.recovery.embedded')).toBeNull())
+  expect(FORMER.map((key) => localStorage.getItem(key))).toEqual([null, null])
   vi.restoreAllMocks()
   close()
 })
@@ -93,7 +101,7 @@ test('MSG-12 old drafts are removed although the stored recovery is damaged', as
   recordServerTime({ headers: new Headers({ date: new Date().toUTCString() }) })
   const close = openOutboxWhenOnline(createQueryClient(), 'ana', 'embedded')
   await vi.waitFor(() => expect(removeOldPhotoFiles).toHaveBeenCalled())
-  expect(localStorage.getItem('vignette.recovery')).toBeNull()
+  expect(localStorage.getItem('vignette.recovery.embedded')).toBeNull()
   expect(logFailure).not.toHaveBeenCalled()
   close()
 })

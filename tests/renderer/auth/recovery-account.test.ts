@@ -5,6 +5,7 @@ import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { INITIAL } from '#/renderer/features/auth/session'
 import { followSession, useSessionStore } from '#/renderer/features/auth/session-store'
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { connectSupabase } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type ServerInfo, sessionKey } from '#/shared/server'
@@ -37,14 +38,14 @@ const NIKI = userOf('niki', 'νίκη@example.com')
 /** What each of the server's tokens gives. A token that it has not issued is refused. */
 const issued = new Map<string, { user: ReturnType<typeof userOf>; exp: number }>()
 
-function token(name: string, email: string, exp = Date.now() + HOUR_MS): string {
-  const parts = ['{"alg":"none"}', JSON.stringify({ email, exp: Math.floor(exp / 1_000) }), name]
+function token(name: string, email: string, exp = Date.now() + HOUR_MS, iss?: string): string {
+  const parts = ['{"alg":"none"}', JSON.stringify({ email, exp: Math.floor(exp / 1_000), iss }), name]
   return parts.map((part) => Buffer.from(part).toString('base64url')).join('.')
 }
 
 /** An access token that the server has issued. */
-function issue(user: ReturnType<typeof userOf>, exp = Date.now() + HOUR_MS): string {
-  const made = token(user.id, user.email, exp)
+function issue(user: ReturnType<typeof userOf>, exp = Date.now() + HOUR_MS, iss?: string): string {
+  const made = token(user.id, user.email, exp, iss)
   issued.set(made, { user, exp })
   return made
 }
@@ -121,7 +122,7 @@ beforeEach(async () => {
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => local.get(name) ?? null,
     setItem: (name: string, value: string) => {
-      if (name !== 'vignette.recovery') writes.push(`localStorage ${name}`)
+      if (!name.startsWith('vignette.recovery.')) writes.push(`localStorage ${name}`)
       local.set(name, value)
     },
     removeItem: (name: string) => local.delete(name),
@@ -131,6 +132,7 @@ beforeEach(async () => {
   vi.stubGlobal('WebSocket', WebSocket)
   recordServerTime({ headers: new Headers({ date: new Date(now).toUTCString() }) })
   useRecoveryLink.setState({ problem: null })
+  useServerInfo.setState({ server: SERVER, storageKey: SERVER.storageKey })
   useSessionStore.setState(INITIAL)
   const client = connectSupabase(
     SERVER,
@@ -267,5 +269,34 @@ test.each(['magiclink', 'signup', 'invite', 'email_change', 'recovery2'])(
     await openRecoveryLink(`code=abc&type=recovery`)
     expect(requests).toEqual([])
     expect(traces()).toEqual(NOTHING)
+  },
+)
+
+test('AUTH-18 the link of a server is not opened on another one, which gets none of its tokens', async () => {
+  useServerInfo.setState({ storageKey: 'other.example' })
+  await openRecoveryLink(fragment(issue(MARA), 'refresh-mara'))
+  expect(problem()).toEqual({ message: texts.access.linkNotAsked, advice: null })
+  expect([requests, traces()]).toEqual([[], NOTHING])
+  // It still opens where it was asked for.
+  useServerInfo.setState({ storageKey: SERVER.storageKey })
+  await openRecoveryLink(fragment(issue(MARA), 'refresh-mara'))
+  expect(problem()).toBeNull()
+})
+
+test.each([
+  'https://other.example/auth/v1',
+  'http://127.0.0.1:2/auth/v1',
+  'https://127.0.0.1.example/auth/v1',
+])('AUTH-18 a server that made %s send its mail gets none of its tokens', async (iss) => {
+  await openRecoveryLink(fragment(issue(MARA, undefined, iss), 'refresh-mara'))
+  expect(problem()).toEqual({ message: texts.access.linkOfOtherServer, advice: null })
+  expect([requests, traces()]).toEqual([[], NOTHING])
+})
+
+test.each(['http://127.0.0.1:1/auth/v1', 'http://localhost:1/auth/v1', 'http://127.0.0.1:1', 'supabase', ''])(
+  'AUTH-18 a link of this server opens, whose tokens name %j as issuer',
+  async (iss) => {
+    await openRecoveryLink(fragment(issue(MARA, undefined, iss), 'refresh-mara'))
+    expect(problem()).toBeNull()
   },
 )

@@ -2,12 +2,14 @@ import { create } from 'zustand'
 import { serverNow } from '#/renderer/lib/core/clock-store'
 import { toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { showToast } from '#/renderer/lib/core/toasts'
 import { tokenClaims } from '#/renderer/lib/server/session/token-claims'
 import { forgetSession, type Session } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { LINK_SCHEME } from '#/shared/routes'
+import { isLoopbackHost } from '#/shared/server'
 import { type AuthProblem, describeAuthError } from './model'
 import { openRecoverySession } from './mutations'
 import { forgetRecovery, requestedEmail } from './recovery-request'
@@ -22,10 +24,28 @@ export function recoveryRedirect(host: DesktopBridge['host']): string {
   return host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
 }
 
-/** The address and the expiry, in seconds, in an access token that nobody has verified; null if it has none. */
-function claimsOf(accessToken: string): { email: string; exp: number } | null {
-  const { email, exp } = tokenClaims(accessToken) ?? {}
-  return typeof email === 'string' && typeof exp === 'number' ? { email: email.toLowerCase(), exp } : null
+/** The address and the expiry, in seconds, in an access token that nobody has verified, and who issued it; null if it has none of both. */
+function claimsOf(accessToken: string): { email: string; exp: number; iss: unknown } | null {
+  const { email, exp, iss } = tokenClaims(accessToken) ?? {}
+  return typeof email === 'string' && typeof exp === 'number'
+    ? { email: email.toLowerCase(), exp, iss }
+    : null
+}
+
+/** The host in an address; null if it is none. One computer's own addresses are the same host. */
+function hostOf(address: unknown): string | null {
+  if (typeof address !== 'string' || !URL.canParse(address)) return null
+  const { host, hostname, port } = new URL(address)
+  return isLoopbackHost(hostname) ? `localhost:${port}` : host || null
+}
+
+/**
+ * Whether an access token names another server as its issuer. This server could have made that server send its mail, and would get
+ * its tokens. Auth names its own public address; a token that names no address is left to the other checks.
+ */
+function isOfOtherServer(iss: unknown): boolean {
+  const issuer = hostOf(iss)
+  return issuer !== null && issuer !== hostOf(useServerInfo.getState().server?.url)
 }
 
 /**
@@ -56,6 +76,8 @@ async function verifiedSession(link: Tokens): Promise<Session | string> {
   const email = requestedEmail()
   const claims = claimsOf(link.access_token)
   if (email === null || claims?.email !== email) return texts.access.linkNotAsked
+  // Before its tokens are sent anywhere.
+  if (isOfOtherServer(claims.iss)) return texts.access.linkOfOtherServer
   const session = await verifyLink(link, email)
   if (session === 'other-account') return texts.access.linkNotAsked
   // After the responses, which have the server's time.

@@ -91,6 +91,7 @@ export const somethingBroke = {
 export const access = {
   linkExpired: 'This link is invalid or has expired. Ask for a new one.',
   linkNotAsked: 'This link was not asked for here. Ask for a new one on this computer, then open it here.',
+  linkOfOtherServer: 'This link is of another server. Connect to that server and ask for a new one there.',
   linkSignedIn: 'Sign out first, then open the link from the mail again.',
   mailRefused: 'This server sends mail to its own team only. Ask its operator to set up a mail server.',
   offline: 'The server cannot be reached. Check your connection and try again.',
