@@ -102,6 +102,9 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
     emit: (_, row) => {
       if (row.sender_id !== id) arrivals.get(row.id)?.()
     },
+    onDropped: () => {
+      throw new Error('changes were dropped')
+    },
   })
   const channel = api.channel(`member:${id}`, { config: { private: true } })
   channel.on<ChangeNotice<Message>>('broadcast', { event: 'change' }, ({ payload }) => {

@@ -92,6 +92,9 @@ export async function openSoakMember(
       return data
     },
     emit: (_, row) => onMessage(row),
+    onDropped: () => {
+      throw new Error('changes were dropped')
+    },
   })
 
   const readPage = async (conversation: string, after: Cursor): Promise<Message[]> => {

@@ -86,7 +86,7 @@ test('AUTH-19 an announced sign-in is looked up at once, and after the time in w
   const refetch = vi.spyOn(client, 'invalidateQueries')
   const lookups = () =>
     refetch.mock.calls.filter(([filters]) => filters?.queryKey === settingsKeys.newSignIns).length
-  const reader = signInChanges(client).createReader()
+  const reader = signInChanges(client).createReader(() => undefined)
   reader.add('insert', { ids: ['phone'] })
   expect(lookups()).toBe(1)
   vi.advanceTimersByTime(60_000)

@@ -1,7 +1,7 @@
 import { checkedAnswer, columnsOf } from '#/renderer/lib/server/checks/checked-answer'
 import { isIdList, isObject } from '#/renderer/lib/server/checks/checked-values'
 import { hasInlineMedia } from '#/renderer/lib/server/checks/stored-pictures'
-import { type ChangeSource, emitIdsChange } from './row-changes-store'
+import { type ChangeSource, emitCaughtUp, emitIdsChange } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */
 export const CHANGE_EVENT = 'change'
@@ -60,12 +60,29 @@ function noticesOf(payload: unknown): ChangeNotice[] {
 /** Kinds of changes: of likes and of notifications, each added and deleted. */
 const ALSO_MAX = 3
 
+/** The most ids in a notice (`private.send_change`). */
+const MAX_IDS = 100
+
+/** After changes that are not kept, screens read again once in this time, in milliseconds. */
+const READ_AGAIN_MS = 2_000
+
 export function createChangeReader(sources: readonly ChangeSource[]): ChangeReader {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const readAgain = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      emitCaughtUp()
+    }, READ_AGAIN_MS)
+  }
   const readers = new Map(
-    sources.map(({ table, columns, createReader }) => [table, { columns, reader: createReader() }]),
+    sources.map(({ table, columns, createReader }) => [table, { columns, reader: createReader(readAgain) }]),
   )
   function handle({ rows, ...notice }: ChangeNotice): void {
     const { table, type, ids } = notice
+    if (ids.length > MAX_IDS) {
+      readAgain()
+      return
+    }
     // A newer server may announce unknown tables.
     const source = readers.get(table)
     if (source === undefined || type === 'DELETE') {
@@ -81,6 +98,7 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
       for (const notice of noticesOf(payload)) handle(notice)
     },
     stop: () => {
+      clearTimeout(timer)
       for (const { reader } of readers.values()) reader.stop()
     },
   }

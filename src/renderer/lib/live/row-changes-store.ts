@@ -37,7 +37,8 @@ export interface ChangeSource {
   table: string
   /** The columns that are read, as a `select`. */
   columns: string
-  createReader(): RowReader<unknown>
+  /** @param onDropped more changes arrived than are read */
+  createReader(onDropped: () => void): RowReader<unknown>
 }
 
 /** @param load resolves with the rows that the member may see, in any order */
@@ -49,7 +50,8 @@ export function changeSource<T extends TableName>(
   return {
     table,
     columns,
-    createReader: () => createRowReader({ load, emit: (kind, row) => emitRowChange(table, { kind, row }) }),
+    createReader: (onDropped) =>
+      createRowReader({ load, emit: (kind, row) => emitRowChange(table, { kind, row }), onDropped }),
   }
 }
 

@@ -8,6 +8,8 @@ const BATCH_MS = 2
 const BATCH_OWN_MS = 250
 /** Maximum rows per read: their ids are part of the URL. */
 const READ_ROWS = 100
+/** Changes that wait to be read. What is beyond is not kept: the screens read again. */
+const MAX_PENDING = 2_000
 /** Delays before a failed read is retried, in milliseconds. */
 const RETRY_DELAYS = { first: 1_000, longest: 30_000 } as const
 
@@ -30,6 +32,8 @@ interface RowReaderParts<Row> {
   /** Resolves with the rows that the member may see, in any order. */
   load(ids: string[]): Promise<readonly Row[]>
   emit(kind: ChangeKind, row: Row): void
+  /** More changes arrived than are kept: those that waited will not be emitted. */
+  onDropped(): void
 }
 
 /**
@@ -39,6 +43,7 @@ interface RowReaderParts<Row> {
 export function createRowReader<Row extends { id: string }>({
   load,
   emit,
+  onDropped,
 }: RowReaderParts<Row>): RowReader<Row> {
   const pending = new Map<string, ChangeKind>()
   /** The ids of the running read. */
@@ -98,6 +103,10 @@ export function createRowReader<Row extends { id: string }>({
         // A read of the same row, pending or running, may already have found a later version.
         if (row === undefined || pending.has(id) || reading.has(id)) keep(id, kind)
         else if (!isStopped) emit(kind, row)
+      }
+      if (pending.size > MAX_PENDING) {
+        pending.clear()
+        onDropped()
       }
       if (pending.size > 0) schedule(own ? BATCH_OWN_MS : BATCH_MS)
     },

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createChangeReader } from '#/renderer/lib/live/changes'
-import { onIdsChange } from '#/renderer/lib/live/row-changes-store'
+import { onCaughtUp, onIdsChange } from '#/renderer/lib/live/row-changes-store'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 const COLUMNS = 'id,content,thumbnail_url'
@@ -82,4 +82,54 @@ test('NOTE-01 FEED-08 one broadcast may have several kinds of changes', () => {
     { type: 'INSERT', ids: [b] },
   ])
   expect(add.mock.calls).toEqual([['insert', { table: 'notifications', type: 'INSERT', ids: [c] }]])
+})
+
+test('MSG-08 a change of more rows than the server announces at once is not kept: the screens read again, once', () => {
+  vi.useFakeTimers()
+  const [add, idsChanged, readAgain] = [vi.fn(), vi.fn(), vi.fn()]
+  const reader = createChangeReader([
+    { table: 'messages', columns: 'id', createReader: () => ({ add, stop: () => undefined }) },
+  ])
+  const ignore = [onIdsChange('conversations', idsChanged), onCaughtUp(readAgain)]
+  const uuids = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    )
+  for (let frame = 0; frame < 50; frame++) {
+    reader.handle({ table: 'messages', type: 'UPDATE', ids: uuids(101) })
+    reader.handle({ table: 'conversations', type: 'DELETE', ids: uuids(101) })
+  }
+  vi.advanceTimersByTime(2_000)
+  expect([add.mock.calls, idsChanged.mock.calls, readAgain.mock.calls.length]).toEqual([[], [], 1])
+  reader.handle({ table: 'messages', type: 'UPDATE', ids: uuids(100) })
+  expect(add).toHaveBeenCalledTimes(1)
+  reader.handle({ table: 'messages', type: 'UPDATE', ids: uuids(101) })
+  reader.stop()
+  expect(vi.getTimerCount()).toBe(0)
+  for (const end of ignore) end()
+  vi.useRealTimers()
+})
+
+test('MSG-08 screens read again, once, after a reader has dropped changes', () => {
+  vi.useFakeTimers()
+  const readAgain = vi.fn()
+  const ignore = onCaughtUp(readAgain)
+  let drop = (): void => undefined
+  createChangeReader([
+    {
+      table: 'messages',
+      columns: 'id',
+      createReader: (onDropped) => {
+        drop = onDropped
+        return { add: () => undefined, stop: () => undefined }
+      },
+    },
+  ])
+  drop()
+  drop()
+  vi.advanceTimersByTime(10_000)
+  expect(readAgain).toHaveBeenCalledTimes(1)
+  ignore()
+  vi.useRealTimers()
 })

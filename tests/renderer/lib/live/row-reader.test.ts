@@ -23,14 +23,16 @@ const [A, B, C] = [uuid(1), uuid(2), uuid(3)]
 function openReader(load = async (ids: string[]): Promise<Row[]> => ids.map((id) => ({ id, version: 1 }))) {
   const reads: string[][] = []
   const emitted: [string, Row][] = []
+  const onDropped = vi.fn()
   const reader = createRowReader<Row>({
     load: (ids) => {
       reads.push(ids)
       return load(ids)
     },
     emit: (kind, row) => emitted.push([kind, row]),
+    onDropped,
   })
-  return { reader, reads, emitted, settle: () => vi.advanceTimersByTimeAsync(10) }
+  return { reader, reads, emitted, onDropped, settle: () => vi.advanceTimersByTimeAsync(10) }
 }
 
 describe('MSG-05 changed rows', () => {
@@ -178,5 +180,28 @@ describe('MSG-05 changed rows', () => {
     reader.add('insert', { ids: [B, C], rows: [{ id: C, version: 1 }] })
     await settle()
     expect([reads.length, emitted]).toEqual([1, []])
+  })
+
+  test('MSG-08 are dropped if more arrive than are read, which is said once, and later ones are read', async () => {
+    const answers: (() => void)[] = []
+    const { reader, reads, onDropped, settle } = openReader(
+      () => new Promise((resolve) => answers.push(() => resolve([]))),
+    )
+    const add = (from: number) =>
+      reader.add('update', { ids: Array.from({ length: 100 }, (_, number) => uuid(from + number)) })
+    add(0)
+    await settle()
+    for (let part = 1; part <= 20; part++) add(part * 100)
+    expect(onDropped).not.toHaveBeenCalled()
+    add(2_100)
+    expect(onDropped).toHaveBeenCalledTimes(1)
+    add(2_200)
+    answers[0]?.()
+    await settle()
+    expect(reads.map(([first, ...rest]) => [first, rest.length])).toEqual([
+      [uuid(0), 99],
+      [uuid(2_200), 99],
+    ])
+    reader.stop()
   })
 })
