@@ -106,6 +106,14 @@ describe('queries that are served', () => {
   })
 })
 
+test('MEDIA-01 the longest captions of a video are served, and another text as long is not', async () => {
+  const create = (medium: object) =>
+    refusalOf('rpc/create_post', { method: 'POST', body: JSON.stringify({ post_id: ID, media: [medium] }) })
+  const captions = 'x'.repeat(30_000)
+  expect(await create({ kind: 'video', captions })).toBe('served')
+  expect(await create({ kind: 'video', alt_text: captions })).toBe('400 PGRST102')
+})
+
 describe('limits that a query does not name', () => {
   test.each([
     ['likes?select=profiles(id),posts(profiles(id))', { limit: 666 }],
