@@ -64,6 +64,7 @@ test('MSG-12 old drafts are removed once the server’s time is known; a failure
   expect(removeOldMessageDrafts).toHaveBeenCalledExactlyOnceWith({
     now: expect.any(Number),
     before: expect.any(Number),
+    since: expect.any(Number),
   })
 
   const cause = new Error('disk')

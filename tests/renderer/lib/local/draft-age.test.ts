@@ -130,4 +130,33 @@ describe('MSG-12 FEED-07 STORY-05 drafts that nobody edits', () => {
     expect(await textsAfter({ server: 0 }, { server: 1.1 }, { server: 3 })).toEqual(KEPT)
     expect(await textsAfter({ server: 34 }, { server: 35.1 })).toEqual(GONE)
   })
+
+  test('are not removed by a server that says for days that it is another year, nor restamped', async () => {
+    await writeFirst()
+    disk.set('vignette.draft.other-server.ben.c', JSON.stringify({ text: 'Hi', editedAt: START }))
+    const written = disk.get('vignette.draft.other-server.ben.c')
+    const slow = [-365, -363, -362.9].map((server, at) => ({ server, computer: at / 100 }))
+    expect(await textsAfter(...slow)).toEqual(KEPT)
+    expect(disk.get('vignette.draft.other-server.ben.c')).toBe(written)
+    expect(await textsAfter({ server: 1.2 }, { server: 2.4 }, { server: 29 })).toEqual(KEPT)
+    expect(await textsAfter({ server: 31 }, { server: 32.1 })).toEqual(GONE)
+  })
+
+  test.each([-2_000, -20, -3])(
+    'are not removed after the clock of an embedded server was %i days off for some days',
+    async (off) => {
+      await writeFirst()
+      const page = await start({ server: off })
+      page.clean()
+      for (const day of [off + 1.1, off + 1.2]) await textsAfter({ server: day })
+      expect(await textsAfter({ server: 3 }, { server: 4.2 }, { server: 15 }, { server: 31 })).toEqual(KEPT)
+      expect(await textsAfter({ server: 45 }, { server: 46.1 })).toEqual(GONE)
+    },
+  )
+
+  test('written while that clock was years behind stay once it is right', async () => {
+    await writeFirst({ server: -2_000 })
+    expect(await textsAfter({ server: 0 }, { server: 1.2 }, { server: 2.4 }, { server: 29 })).toEqual(KEPT)
+    expect(await textsAfter({ server: 32 }, { server: 33.1 })).toEqual(GONE)
+  })
 })
