@@ -50,6 +50,8 @@ export interface Notice {
   route: string
   /** When a message was sent, as the server writes it. */
   sentAt?: string | undefined
+  /** Whom it is for: a hash of the server and the member, as 32 hexadecimal digits. */
+  owner?: string | undefined
   /** The sender's picture: a small PNG as a data URL. */
   icon?: string | undefined
 }
@@ -61,6 +63,8 @@ export interface NotificationAnswer {
   reply: string | null
   /** The newest message of the answered notifications; null for one of an earlier version of the app. */
   until: { created_at: string; id: string } | null
+  /** `Notice.owner` of the notification, which may be of an earlier run; null for one of an earlier version of the app. */
+  owner: string | null
 }
 
 /** Whether the window is visible, and whether it is focused. `document.hidden` is not reliable in Electron. */
@@ -138,6 +142,9 @@ const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 /** Times of the server, to the microsecond. */
 export const SENT_AT = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/
 
+/** `Notice.owner`. */
+export const NOTICE_OWNER = /^[0-9a-f]{32}$/
+
 const noticeSchema = z.strictObject({
   kind: noticeKind,
   id: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -146,6 +153,7 @@ const noticeSchema = z.strictObject({
   route: z.string().check(z.refine((route) => parseRoute(route) !== null)),
   /** When a message was sent, as the server writes it. */
   sentAt: z.optional(z.string().check(z.regex(SENT_AT))),
+  owner: z.optional(z.string().check(z.regex(NOTICE_OWNER))),
   icon: z.optional(
     z.string().check(z.maxLength(60_000), z.regex(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)),
   ),

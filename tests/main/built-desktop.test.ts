@@ -120,8 +120,8 @@ describe('the built app on its desktop', () => {
       expect(await driver.invoke('notifications.takeAnswers', [])).toEqual({
         ok: true,
         value: [
-          { conversationId, reply: 'On my way', until: null },
-          { conversationId, reply: null, until: null },
+          { conversationId, reply: 'On my way', until: null, owner: null },
+          { conversationId, reply: null, until: null, owner: null },
         ],
       })
       await show('m3', 4)

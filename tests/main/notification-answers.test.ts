@@ -199,8 +199,8 @@ describe('DESK-10 answers in notifications', () => {
     FakeNotification.shown[2]?.emit('action', { actionIndex: 0 })
     expect(answered()).toBe(2)
     expect(takeAnswers()).toEqual([
-      { conversationId: CONVERSATION_ID, reply: 'On my way', until: null },
-      { conversationId: CONVERSATION_ID, reply: null, until: null },
+      { conversationId: CONVERSATION_ID, reply: 'On my way', until: null, owner: null },
+      { conversationId: CONVERSATION_ID, reply: null, until: null, owner: null },
     ])
     expect(takeAnswers()).toEqual([])
   })
@@ -244,7 +244,9 @@ describe('DESK-10 answers in notifications', () => {
     FakeNotification.activate?.(reply)
     // The running app and its activator may both receive it.
     FakeNotification.activate?.(reply)
-    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: 'Yes', until: null }])
+    expect(takeAnswers()).toEqual([
+      { conversationId: CONVERSATION_ID, reply: 'Yes', until: null, owner: null },
+    ])
   })
 
   test('Windows: handles an answer that starts the app; ignores invalid and empty replies', () => {
@@ -259,7 +261,9 @@ describe('DESK-10 answers in notifications', () => {
       FakeNotification.activate?.({ type: 'action', arguments: about(path) })
     FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n4`), reply: '  ' })
     FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n5`) })
-    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: null, until: null }])
+    expect(takeAnswers()).toEqual([
+      { conversationId: CONVERSATION_ID, reply: null, until: null, owner: null },
+    ])
   })
 
   test.each(['darwin', 'win32'] as const)(
@@ -287,6 +291,48 @@ describe('DESK-10 answers in notifications', () => {
       expect(parseActivation(`${CONVERSATION}#m3@yesterday`)).not.toHaveProperty('sentAt')
     },
   )
+
+  test.each(['darwin', 'win32'] as const)(
+    '%s: an answer says whom its notification was for, also after a restart; one of an earlier version does not',
+    async (platform) => {
+      const owner = '0123456789abcdef0123456789abcdef'
+      const first = notificationsWith({ platform })
+      first.show(messageNotice('m1', { owner, sentAt: '2026-11-28T12:00:00Z' }))
+      first.show(messageNotice('m2', { owner, route: CONVERSATION.replace(/0$/, '1') }))
+      await first.clock.advance(700)
+      const { shown } = FakeNotification
+      if (platform === 'darwin') {
+        for (const notification of shown) notification.emit('reply', { reply: 'Yes' })
+        expect(first.takeAnswers()).toMatchObject([{ owner }, { owner }])
+      }
+      const args = shown.map(
+        ({ options }) => /type=reply&amp;(about=[^"]*)/.exec(options.toastXml ?? '')?.[1],
+      )
+      for (const identifier of platform === 'win32' ? args : shown.map(({ id }) => id)) {
+        FakeNotification.history =
+          platform === 'darwin' ? [new FakeNotification({ id: identifier ?? '' })] : []
+        const { system, takeAnswers } = notificationsWith({ platform })
+        system.memberSignedIn()
+        await new Promise<void>((resolve) => setImmediate(resolve))
+        if (platform === 'darwin') FakeNotification.history[0]?.emit('reply', { reply: 'Yes' })
+        else FakeNotification.activate?.({ type: 'reply', arguments: identifier ?? '', reply: 'Yes' })
+        expect(takeAnswers()).toMatchObject([{ reply: 'Yes', owner }])
+      }
+      for (const about of ['m1', 'm1@2026-11-28T12:00:00Z', 'm1@@nobody'])
+        expect(parseActivation(`${CONVERSATION}#${about}`)).not.toHaveProperty('owner')
+    },
+  )
+
+  test('an answer of another member’s notification does not stand for the own one of the same message', () => {
+    const { takeAnswers } = notificationsWith({ platform: 'win32' })
+    for (const owner of ['0', '1'].map((digit) => digit.repeat(32)))
+      FakeNotification.activate?.({
+        type: 'reply',
+        arguments: `about=${encodeURIComponent(`${CONVERSATION}#m1@@${owner}`)}`,
+        reply: owner,
+      })
+    expect(takeAnswers()).toMatchObject([{ owner: '0'.repeat(32) }, { owner: '1'.repeat(32) }])
+  })
 
   test('Linux and notices other than messages offer neither', async () => {
     const linux = notificationsWith({ platform: 'linux' })
@@ -350,7 +396,7 @@ test.each(['win32', 'darwin', 'linux'] as const)(
     }
     const isAnswered = platform !== 'linux'
     expect(takeAnswers()).toEqual(
-      isAnswered ? [{ conversationId: CONVERSATION_ID, reply: 'Yes', until: null }] : [],
+      isAnswered ? [{ conversationId: CONVERSATION_ID, reply: 'Yes', until: null, owner: null }] : [],
     )
     expect(opened).toEqual(platform === 'darwin' ? [] : [parseRoute(CONVERSATION)])
   },

@@ -4,7 +4,7 @@ import type { HandlersOf } from '#/main/ipc'
 import { createRateLimiter } from '#/main/rate-limit'
 import { texts } from '#/main/texts'
 import type { Schedule } from '#/main/timers'
-import { type Notice, type NotificationAnswer, SENT_AT } from '#/shared/bridge'
+import { NOTICE_OWNER, type Notice, type NotificationAnswer, SENT_AT } from '#/shared/bridge'
 import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
 import { type NoticeContent, redactNotice } from '#/shared/notice-privacy'
 import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
@@ -72,16 +72,19 @@ interface PendingGroup {
   cancel(): void
 }
 
+/** What a notification is about, and whom it is for. */
+type About = Pick<Notice, 'id' | 'sentAt' | 'owner'>
+
 /**
- * The notification id contains the route, and when its message was sent: after a restart the id is all that the system passes
- * back.
+ * The notification id contains the route, when its message was sent, and whom it is for: after a restart the id is all that the
+ * system passes back, and another member may be signed in, on another server.
  */
-function idFor(route: AppRoute, { id, sentAt }: Pick<Notice, 'id' | 'sentAt'>): string {
-  return `${routePath(route)}#${id}${sentAt === undefined ? '' : `@${sentAt}`}`
+function idFor(route: AppRoute, { id, sentAt = '', owner = '' }: About): string {
+  return `${routePath(route)}#${[id, sentAt, owner].join('@').replace(/@+$/, '')}`
 }
 
 /** The route a notification opens, and its latest notice. */
-export interface Activation extends Pick<Notice, 'id' | 'sentAt'> {
+export interface Activation extends About {
   route: AppRoute
 }
 
@@ -108,8 +111,9 @@ export function parseActivation(text: string): Activation | null {
   }
   const [, path, about = ''] = /(?:^|[=;&|\s"])(\/[^#;|\s"]*)#([^&;|\s"]*)/.exec(decoded) ?? []
   const route = path === undefined ? null : parseRoute(path)
-  const [id = '', sentAt = ''] = about.split('@')
-  return route === null ? null : { route, id, ...(SENT_AT.test(sentAt) && { sentAt }) }
+  const [id = '', sentAt = '', owner = ''] = about.split('@')
+  if (route === null) return null
+  return { route, id, ...(SENT_AT.test(sentAt) && { sentAt }), ...(NOTICE_OWNER.test(owner) && { owner }) }
 }
 
 /**
@@ -169,7 +173,8 @@ export function createNotifications(parts: NotificationParts): Notifications {
     // Linux does not group notifications, so a new notification about a conversation, post or story replaces the old one.
     if (platform === 'linux') removeWhere((other) => other.group === group && other.path === path)
     const latest = notices.map(untilOf).reduce(laterOf)
-    const about = latest === null ? first : { id: latest.id, sentAt: latest.created_at }
+    const { owner } = first
+    const about = latest === null ? first : { id: latest.id, sentAt: latest.created_at, owner }
     const ids = new Set(notices.map(({ id }) => id))
     const entry: Shown = { group, until: latest, path, ids, remove: () => undefined }
     shown.add(entry)
@@ -187,12 +192,12 @@ export function createNotifications(parts: NotificationParts): Notifications {
   function present(
     entry: Shown,
     content: NotificationContent,
-    notice: Pick<Notice, 'id' | 'sentAt'>,
+    notice: About,
     icon: NativeImage | null,
     picture: string | null,
   ): void {
     const id = idFor(content.route, notice)
-    const about = { route: content.route, id: notice.id, sentAt: notice.sentAt }
+    const about = { route: content.route, id: notice.id, sentAt: notice.sentAt, owner: notice.owner }
     entry.remove = system.show({
       id,
       title: content.title,
@@ -219,7 +224,8 @@ export function createNotifications(parts: NotificationParts): Notifications {
   }
 
   function answer({ route, ...notice }: Activation, reply: string | null): void {
-    const { id } = notice
+    const { owner = null } = notice
+    const id = `${notice.id} ${owner}`
     const text = reply?.trim() ?? null
     // Windows may deliver an answer twice: to the running app and to its activator.
     if (route.page !== 'conversation' || text === '' || answeredIds.has(id)) return
@@ -228,7 +234,12 @@ export function createNotifications(parts: NotificationParts): Notifications {
     // All notifications of the conversation disappear, so their messages are read.
     const key = `message ${routePath(route)}`
     const until = [...shown].filter(({ group }) => group === key).map((entry) => entry.until)
-    answers.push({ conversationId: route.id, reply: text, until: until.reduce(laterOf, untilOf(notice)) })
+    answers.push({
+      conversationId: route.id,
+      reply: text,
+      until: until.reduce(laterOf, untilOf(notice)),
+      owner,
+    })
     parts.answered()
     removeWhere(({ group }) => group === key)
   }

@@ -16,7 +16,7 @@ export function DesktopIntegration() {
   const unread = useUnreadCount() + useUnreadConversations()
   useRoutes()
   useSystemNotifications(me, unread)
-  useNotificationAnswers()
+  useNotificationAnswers(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])
   useEffect(() => followUploads((total) => logIfFails('show uploads', desktop.uploads.show(total))), [])

@@ -52,8 +52,10 @@ beforeEach(() => {
 
 const MESSAGE = { created_at: '2100-01-01T00:00:00.000001+00:00', id: 'message' }
 
-const act = (reply: string | null, until: typeof MESSAGE | null = MESSAGE) =>
-  answerNotification(client, { conversationId: CONVERSATION, reply, until })
+const ME = '0'.repeat(32)
+
+const act = (reply: string | null, until: typeof MESSAGE | null = MESSAGE, owner: string | null = ME) =>
+  answerNotification(client, { conversationId: CONVERSATION, reply, until, owner }, ME)
 
 describe('DESK-10 actions in a notification', () => {
   test('sends a reply through the outbox and marks the conversation as read', async () => {
@@ -84,6 +86,29 @@ describe('DESK-10 actions in a notification', () => {
       'Your reply was not sent. It waits in the conversation as a draft.',
     )
     expect(logFailure).toHaveBeenCalledWith('send reply of a notification', world.sendFails)
+  })
+
+  test.each([
+    ['of another member or server', '1'.repeat(32)],
+    ['of an earlier version of the app', null],
+  ])(
+    'sends and marks nothing for a notification %s, and says that a reply was not sent',
+    async (_, owner) => {
+      await act(null, MESSAGE, owner)
+      expect(showToast).not.toHaveBeenCalled()
+      await act('At my home', MESSAGE, owner)
+      expect([world.sent, world.marked]).toEqual([[], []])
+      expect(showToast).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyOfOther })
+    },
+  )
+
+  test('sends nothing where the browser cannot tell for whom a notification was', async () => {
+    await answerNotification(
+      client,
+      { conversationId: CONVERSATION, reply: null, until: MESSAGE, owner: null },
+      undefined,
+    )
+    expect(world.marked).toEqual([])
   })
 
   test('shows no toast to the next member after its author signed out', async () => {

@@ -48,11 +48,20 @@ async function markRead(
   }
 }
 
-/** Handles the reply or action of a message notification. A reply also marks the conversation as read. */
+/**
+ * Handles the reply or action of a message notification. A reply also marks the conversation as read. A notification of an
+ * earlier run may be for another member, or of another server, which nothing of it may reach.
+ * @param me `Notice.owner` of the signed-in member
+ */
 export async function answerNotification(
   client: QueryClient,
-  { conversationId, reply: content, until }: NotificationAnswer,
+  { conversationId, reply: content, until, owner }: NotificationAnswer,
+  me: string | undefined,
 ): Promise<void> {
+  if (owner === null || owner !== me) {
+    if (content !== null) showToast({ text: texts.messages.replyOfOther })
+    return
+  }
   await Promise.all([
     content === null ? undefined : reply(conversationId, content),
     markRead(client, conversationId, until ?? { created_at: new Date(serverNow()).toISOString() }),

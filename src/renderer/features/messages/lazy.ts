@@ -73,8 +73,12 @@ export function followGroups(client: QueryClient): () => void {
 }
 
 /** Handles the reply or action of a notification; see `answerNotification`. */
-export async function answerNotification(client: QueryClient, answer: NotificationAnswer): Promise<void> {
-  await (await import('./answer-notification')).answerNotification(client, answer)
+export async function answerNotification(
+  client: QueryClient,
+  answer: NotificationAnswer,
+  me: string | undefined,
+): Promise<void> {
+  await (await import('./answer-notification')).answerNotification(client, answer, me)
 }
 
 interface StoryReply {

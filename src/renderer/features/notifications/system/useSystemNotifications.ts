@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { desktop } from '#/renderer/features/desktop'
+import { desktop, noticeOwner } from '#/renderer/features/desktop'
 import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import { onNetworkIdle } from '#/renderer/lib/core/schedule'
 
@@ -19,7 +19,12 @@ export function useSystemNotifications(me: string, unread: number): void {
       Promise.all([import('./report-events'), import('./dismiss-read')]).then(
         ([{ reportEvents }, { dismissRead }]) => {
           if (isOver) return
-          const stopReports = reportEvents({ client, me, show: desktop.notifications.show })
+          const owner = noticeOwner(me)
+          const stopReports = reportEvents({
+            client,
+            me,
+            show: async (notice) => desktop.notifications.show({ ...notice, owner: await owner }),
+          })
           const dismissals = dismissRead({ me, host: desktop.notifications })
           check.current = dismissals.check
           stop = () => {

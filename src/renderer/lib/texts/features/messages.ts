@@ -44,6 +44,7 @@ export const messages = {
   request: 'Message request',
   requestTitle: 'wants to write to you.',
   requestBody: 'They see that you have read their messages only if you accept or answer.',
+  replyOfOther: 'Your reply was not sent, because its notification was not for this account.',
   replyNotSent: 'Your reply was not sent. It waits in the conversation as a draft.',
   preview: {
     own: (text: string) => `You: ${isolate(text)}`,
