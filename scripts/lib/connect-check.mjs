@@ -169,11 +169,8 @@ async function storageFindings(address, { status }, limits) {
   }
 }
 
-/**
- * Asks for the largest upload of the project, which Storage tells everybody in the protocol of resumable uploads.
- * @param {ServerAddress} address @param {typeof import('#/shared/limits')} limits
- */
-async function uploadFinding({ url, publishableKey }, { STORED_VIDEO_BYTES, STORY_VIDEO_BYTES }) {
+/** The largest upload, which Storage tells everybody who asks how to resume one. @param {ServerAddress} address @param {typeof import('#/shared/limits')} limits */
+async function uploadFinding({ url, publishableKey }, { POST_VIDEO, STORY_VIDEO, VIDEO }) {
   const response = await fetch(`${url}/storage/v1/upload/resumable`, {
     method: 'OPTIONS',
     headers: { apikey: publishableKey },
@@ -185,18 +182,20 @@ async function uploadFinding({ url, publishableKey }, { STORED_VIDEO_BYTES, STOR
       'Restart the project; update your installation if it is your own.',
     )
   const largest = response.headers.get('tus-max-size')
-  const fix = `Allow files of ${STORED_VIDEO_BYTES / 1_000_000} MB: docs/self-hosting.md says how.`
+  const fix = `Allow files of ${POST_VIDEO.bytes / 1_000_000} MB: docs/self-hosting.md says how.`
   if (largest === null)
     return note('Storage does not say how large a file may be: a proxy answers OPTIONS itself.', fix)
-  if (Number(largest) >= STORED_VIDEO_BYTES)
-    return ok('Storage takes resumable uploads of the largest videos.')
+  if (Number(largest) >= POST_VIDEO.bytes) return ok('Storage takes resumable uploads of the largest videos.')
   const takes = `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB`
-  // A video is posted with 2 Mbit/s and its sound, or more, in 93 % of its bytes.
-  const minutes = Math.min(10, Math.floor((Number(largest) * 8 * 0.93) / 2_128_000 / 6) / 10)
-  if (Number(largest) >= STORY_VIDEO_BYTES)
+  if (Number(largest) >= STORY_VIDEO.bytes) {
+    /** @type {typeof import('../../src/renderer/lib/media/video/video-plan.ts')} */
+    const { longestSeconds } = await importTypeScript('src/renderer/lib/media/video/video-plan.ts')
+    const size = { width: VIDEO.longSide, height: VIDEO.shortSide }
+    const minutes = Math.floor(longestSeconds(size, { ...POST_VIDEO, bytes: Number(largest) }) / 6) / 10
     return note(`${takes}: videos in posts have up to about ${minutes} minutes.`, fix)
+  }
   const push = 'Run: npx supabase config push, or raise the limit under Storage → Settings.'
-  return missing(`${takes}; videos of stories have up to ${STORY_VIDEO_BYTES / 1_000_000} MB.`, push)
+  return missing(`${takes}; videos of stories have up to ${STORY_VIDEO.bytes / 1_000_000} MB.`, push)
 }
 
 /**

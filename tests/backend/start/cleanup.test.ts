@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createQueue } from '#/backend/base/queue'
 import { scheduleCleanup } from '#/backend/start/cleanup'
-import { openCommunity } from '#tests/supabase/schema/support/community'
+import { openCommunity, withoutTriggers } from '#tests/supabase/schema/support/community'
 
 const HOUR = 3_600_000
 const PNG = 'data:image/png;base64,AAAA'
@@ -101,11 +101,10 @@ describe('STORY-02 old stories', () => {
   })
 
   test('SEARCH-01 new members are merged into the index of names, and read without their rows', async () => {
-    await community.pg.exec(`
-      set session_replication_role = replica;
-      insert into profiles (id, username, full_name)
-        select gen_random_uuid(), 'new.' || n, 'New member ' || n from generate_series(1, 500) as n;
-      reset session_replication_role`)
+    await withoutTriggers(community, () =>
+      community.sql(`insert into profiles (id, username, full_name)
+        select gen_random_uuid(), 'new.' || n, 'New member ' || n from generate_series(1, 500) as n`),
+    )
     const exclusive = createQueue()
     const unmerged = () =>
       exclusive(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { FEED_PAGE } from '#/shared/limits'
-import { openOwnCommunity } from './support/community'
+import { openOwnCommunity, withoutTriggers } from './support/community'
 
 const MEMBERS = 12
 const POSTS = 240
@@ -36,10 +36,11 @@ beforeAll(async () => {
     from (select id, row_number() over (order by created_at)::integer as place from posts) as p where place % 5 = 0`
   removed = String(members.splice(7, 1))
   // Blocks without their triggers, so that follows stay, as while a block is unfinished; and an account that is being removed.
-  await community.pg.exec('set session_replication_role = replica')
-  await sql`insert into blocks (blocker_id, blocked_id)
-    select (pair->>0)::uuid, (pair->>1)::uuid from jsonb_array_elements(${rows(4, 6)}::jsonb) as pair`
-  await community.pg.exec('set session_replication_role = origin')
+  await withoutTriggers(
+    community,
+    () => sql`insert into blocks (blocker_id, blocked_id)
+      select (pair->>0)::uuid, (pair->>1)::uuid from jsonb_array_elements(${rows(4, 6)}::jsonb) as pair`,
+  )
   await sql`insert into private.jobs (kind, subject_id) values ('account', ${removed})`
 })
 

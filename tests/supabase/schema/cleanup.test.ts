@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openCommunity } from './support/community'
+import { openCommunity, withoutTriggers } from './support/community'
 
 const PNG = 'data:image/png;base64,AAAA'
 
@@ -25,30 +25,30 @@ async function cleanup(maxRows: number): Promise<unknown> {
 test('STORY-02 the cleanup deletes expired rows of every kind in batches, and keeps the others', async () => {
   const [conversation] = await community.sql`insert into conversations (participant_1, participant_2)
     values (${ada}, ${ben}) returning id`
-  // Without triggers, which would delete some of these rows at once.
-  await community.sql('set session_replication_role = replica')
-  await community.sql(
-    `insert into stories (user_id, media_url, media_type, expires_at)
+  // Triggers would delete some of these rows at once.
+  await withoutTriggers(community, async () => {
+    await community.sql(
+      `insert into stories (user_id, media_url, media_type, expires_at)
      select $1, '${PNG}', 'image', now() - n * interval '1 day' from generate_series(6, 10) as n`,
-    [ada],
-  )
-  await community.sql(
-    `insert into message_media (sender_id, conversation_id, image_url, created_at, sent)
+      [ada],
+    )
+    await community.sql(
+      `insert into message_media (sender_id, conversation_id, image_url, created_at, sent)
      select $1, $2, '${PNG}', now() - n * interval '1 hour', n = 30 from generate_series(22, 30) as n`,
-    [ada, conversation?.id],
-  )
-  await community.sql`
+      [ada, conversation?.id],
+    )
+    await community.sql`
     insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
      select ${ada}, ${ben}, 'like', gen_random_uuid(), true, now() - n * interval '1 hour' from generate_series(11, 48) as n`
-  await community.sql(
-    `insert into private.quota_usage (member_id, kind, day_since)
+    await community.sql(
+      `insert into private.quota_usage (member_id, kind, day_since)
      select gen_random_uuid(), 'posts', now() - n * interval '1 hour' from generate_series(22, 26) as n`,
-  )
-  await community.sql(
-    `insert into private.deleted_usernames (username, since)
+    )
+    await community.sql(
+      `insert into private.deleted_usernames (username, since)
      select 'gone.' || n, now() - n * interval '1 day' from generate_series(28, 32) as n`,
-  )
-  await community.sql('reset session_replication_role')
+    )
+  })
   expect(await rowsLeft()).toEqual({ stories: 5, photos: 9, withdrawn: 38, counters: 5, usernames: 5 })
 
   expect(await cleanup(2)).toBe(2 + 2 + 20 + 3 + 3)
@@ -63,14 +63,14 @@ describe('NOTE-01 read notifications', () => {
   /** Adds notifications for Ben, one a second from this age on. */
   async function notify(count: number, days: number, columns = "'like', true, null, null"): Promise<void> {
     const post = await community.post(ben, 'Fog')
-    await community.sql('set session_replication_role = replica')
-    await community.sql(
-      `insert into notifications (user_id, actor_id, post_id, created_at, type, read, about, message)
+    await withoutTriggers(community, async () => {
+      await community.sql(
+        `insert into notifications (user_id, actor_id, post_id, created_at, type, read, about, message)
        select $1, gen_random_uuid(), $2, now() - $4 * interval '1 day' + n * interval '1 second', ${columns}
        from generate_series(1, $3::integer) as n`,
-      [ben, post, count, days],
-    )
-    await community.sql('reset session_replication_role')
+        [ben, post, count, days],
+      )
+    })
   }
 
   /** By type, whether read and age in days, the notifications that are left. */
@@ -148,15 +148,15 @@ describe('NOTE-01 read notifications', () => {
 
   test('of many members are looked at in batches', async () => {
     for (let number = 0; number < 11; number += 1) await community.join(`member.${number}`)
-    await community.sql('set session_replication_role = replica')
-    await community.sql(
-      `insert into notifications (user_id, actor_id, type, read, created_at)
+    await withoutTriggers(community, async () => {
+      await community.sql(
+        `insert into notifications (user_id, actor_id, type, read, created_at)
        select id, gen_random_uuid(), 'follow', true, now() - interval '1 day' * case when id = (
          select max(id::text)::uuid from profiles where username like 'member.%'
        ) then 91 else 1 end
        from profiles where username like 'member.%'`,
-    )
-    await community.sql('reset session_replication_role')
+      )
+    })
     // The first batch looks at ten members, of whom nobody has an old one.
     expect(await cleanUntilDone(1)).toEqual([1, 1, 0])
     expect(await left()).toEqual([{ type: 'follow', read: true, days: 1, count: 10 }])

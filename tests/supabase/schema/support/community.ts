@@ -120,8 +120,11 @@ export async function withoutTriggers(
   work: () => Promise<unknown>,
 ): Promise<void> {
   await sql('set session_replication_role = replica')
-  await work()
-  await sql('reset session_replication_role')
+  try {
+    await work()
+  } finally {
+    await sql('reset session_replication_role')
+  }
 }
 
 /** What PostgreSQL's error of this SQLSTATE looks like. */
