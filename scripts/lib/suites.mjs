@@ -31,7 +31,7 @@ const MINUTE = 60_000
 const PLAYWRIGHT_MS = 120 * MINUTE
 /** Only stops a suite that hangs: far longer than a slow machine needs. */
 const SUITE_MS = PLAYWRIGHT_MS + MINUTE
-/** How much of a failed suite the end repeats. */
+/** How much of a failed suite, and of each error of a failed test, the end repeats. */
 const MAX_LINES = 20
 
 /** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
@@ -115,16 +115,22 @@ export function longSteps(names) {
   return [...suites, ...(names.length === 0 ? endToEnd : [])].map((suite) => [suite])
 }
 
-/**
- * @param {VitestReport} report
- * @returns {Outcome}
- */
+/** Without colours and blank lines. @param {string} text @returns {string[]} */
+const linesOf = (text) => stripVTControlCharacters(text).match(/^.*\S.*$/gm) ?? []
+
+/** A failed test, and how its errors begin. @param {string} name @param {readonly string[] | null} [errors] */
+const failure = (name, errors) =>
+  [name, ...(errors ?? []).flatMap((error) => linesOf(error).slice(0, MAX_LINES))].join('\n    ')
+
+/** @param {VitestReport} report @returns {Outcome} */
 export function vitestOutcome({ testResults }) {
   const results = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(ROOT, name)
     // A file that fails to load has no tests.
     if (assertionResults.length === 0 && status === 'failed') return [{ name: file, status }]
-    return assertionResults.map((test) => ({ name: `${file}: ${test.fullName}`, status: test.status }))
+    return assertionResults.map(({ fullName, status, failureMessages: errors }) => {
+      return { name: failure(`${file}: ${fullName}`, errors), status }
+    })
   })
   const failed = results.filter(({ status }) => status === 'failed')
   const passed = results.filter(({ status }) => status === 'passed')
@@ -134,32 +140,24 @@ export function vitestOutcome({ testResults }) {
 /** @param {PlaywrightSuite} suite @returns {PlaywrightSuite['specs']} */
 const allSpecs = ({ suites = [], specs }) => [...specs, ...suites.flatMap(allSpecs)]
 
-/**
- * @param {PlaywrightReport} report
- * @returns {Outcome}
- */
+/** @param {PlaywrightReport} report @returns {Outcome} */
 export function playwrightOutcome({ stats: { expected, flaky, skipped }, suites, errors }) {
   const failed = suites.flatMap(allSpecs).filter(({ ok }) => !ok)
   return {
     passed: expected,
     failures: [
-      ...failed.map(({ title, file, line }) => `${file}:${line}: ${title}`),
+      ...failed.map(({ title, file, line, tests = [] }) => {
+        const found = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+        return failure(
+          `${file}:${line}: ${title}`,
+          found.map(({ message = '' }) => message),
+        )
+      }),
       ...errors.map(({ message = '' }) => message.split('\n')[0] ?? ''),
       ...(flaky > 0 ? [`${flaky} passed only on a retry`] : []),
       ...(skipped > 0 ? [`${skipped} did not run`] : []),
     ],
   }
-}
-
-/**
- * The end of a text, without colours and blank lines.
- * @param {string} text
- */
-function lastLines(text) {
-  const lines = stripVTControlCharacters(text)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  return lines.slice(-MAX_LINES).join('\n  ')
 }
 
 const OUTCOMES = { vitest: vitestOutcome, playwright: playwrightOutcome }
@@ -191,7 +189,9 @@ async function outcomeOf({ script, args, runner, env }) {
     if (timedOut) return { passed: 0, failures: ['It timed out and was killed.'] }
     if (runner === undefined) {
       // Its output is shown at the end, as the text of its one failure.
-      return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [lastLines(output)] }
+      return ok
+        ? { passed: 1, failures: [] }
+        : { passed: 0, failures: [linesOf(output).slice(-MAX_LINES).join('\n  ')] }
     }
     if (!existsSync(report)) return { passed: 0, failures: ['It wrote no report.'] }
     const outcome = OUTCOMES[runner](JSON.parse(readFileSync(report, 'utf8')))

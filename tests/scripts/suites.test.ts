@@ -63,6 +63,15 @@ describe('a Vitest report', () => {
     expect(outcome(testResults)).toEqual({ passed: 2, failures: ['a.test.ts: test 2'] })
   })
 
+  test('repeats how the error of a failed test begins, without colours', () => {
+    const failureMessages = [`\u001b[31mError: expected 1\u001b[39m\n\n  received 2\n${'at …\n'.repeat(90)}`]
+    const [failed] = results('failed')
+    const testResults = [file('a.test.ts', [{ ...failed, failureMessages } as never], 'failed')]
+    expect(outcome(testResults).failures.map((text) => text.split('\n'))).toEqual([
+      ['a.test.ts: test 0', '    Error: expected 1', '      received 2', ...Array(18).fill('    at …')],
+    ])
+  })
+
   test('counts a file that fails to load as a failure', () => {
     const testResults = [file('a.test.ts', results('passed')), file('b.test.ts', [], 'failed')]
     expect(outcome(testResults)).toEqual({ passed: 1, failures: ['b.test.ts'] })
@@ -81,6 +90,14 @@ describe('a Playwright report', () => {
       passed: 5,
       failures: ['feed.spec.ts:7: closes'],
     })
+  })
+
+  test('repeats how the error of a failed test begins', () => {
+    const errors = [{ message: 'Error: not visible\nLocator: button' }]
+    const specs = [{ ...spec('closes', false), tests: [{ results: [{ errors }] }] }]
+    expect(outcome({ stats, errors: [], suites: [{ specs }] }).failures).toEqual([
+      'feed.spec.ts:7: closes\n    Error: not visible\n    Locator: button',
+    ])
   })
 
   test('counts errors outside of tests, tests that passed on a retry, and tests that did not run', () => {
