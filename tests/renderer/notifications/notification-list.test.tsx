@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { NotificationList } from '#/renderer/features/notifications/components/NotificationPopover'
 import { pageText, press, show as render } from '#tests/renderer/dom'
@@ -79,6 +79,26 @@ test('NOTE-02 the focus moves to a notification whose button is gone once it is 
   mutate.mockImplementationOnce(() => show([group('first', true), group('second', true)]))
   await press('Mark all as read')
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')))
+})
+
+test('NOTE-02 of two buttons that are gone in the same moment, the later one says where the focus goes', async () => {
+  const bell = () => (
+    <div role="dialog" tabIndex={-1}>
+      <NotificationList onClose={() => undefined} />
+    </div>
+  )
+  state.list = [group('first', false)]
+  const { rerender } = render(bell())
+  fireEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
+  mutate.mockImplementationOnce(() => {
+    state.list = [group('first', true)]
+    rerender(bell())
+  })
+  const all = screen.getByRole('button', { name: 'Mark all as read' })
+  all.focus()
+  fireEvent.click(all)
+  await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body))
+  expect(document.activeElement).toBe(screen.getByRole('dialog'))
 })
 
 test('NOTE-04 the button that unfolds a long notification stands beside its time, outside its link', () => {

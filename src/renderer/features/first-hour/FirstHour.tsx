@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { focusPageIfLost } from '#/renderer/lib/browser/focus'
 import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { focusPageIfLost } from '#/renderer/lib/browser/lost-focus-store'
 import { type FirstHourStage, firstHourStage, storeFirstHourStage } from '#/renderer/lib/local/first-hour'
 
 const FirstHourCard = lazyPart(() => import('./components/FirstHourCard'), 'FirstHourCard')

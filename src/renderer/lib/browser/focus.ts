@@ -30,7 +30,7 @@ function postsAround(element: Element | null): (Element | undefined)[] {
 }
 
 /** The element that the page marks with `data-focus-fallback`, or else its main content. */
-function findPage(): HTMLElement | null {
+export function findPage(): HTMLElement | null {
   const marked = document.querySelector<HTMLElement>('[data-focus-fallback]')
   if (marked !== null) return marked
   const main = document.querySelector('main')
@@ -101,27 +101,6 @@ export function useFocusKept<T extends HTMLElement>(isDisabled: boolean): RefObj
 
 /** How many frames to wait for the element to be rendered. */
 const FRAMES = 20
-/** The same for a page, which loads its content first: about three seconds. */
-const PAGE_FRAMES = 180
-
-/** Once open menus and dialogs have closed, focuses an element if the one that had the focus is gone. */
-export function focusIfLost(find: () => HTMLElement | null | undefined, maxFrames = FRAMES): void {
-  let frames = maxFrames
-  const attempt = () => {
-    const isLost = document.activeElement === document.body
-    if (isLost && document.querySelector('[role=menu],[role=alertdialog]') === null) {
-      find()?.focus({ preventScroll: true })
-    }
-    // A closing dialog may move the focus once more.
-    if (frames-- > 0) requestAnimationFrame(attempt)
-  }
-  requestAnimationFrame(attempt)
-}
-
-/** After a form has led to another page: the button that had the focus is gone. */
-export function focusPageIfLost(): void {
-  focusIfLost(findPage, PAGE_FRAMES)
-}
 
 /** Focuses an element of a virtual list as soon as the list has rendered it. */
 export function focusWhenRendered(find: () => HTMLElement | null | undefined): void {
