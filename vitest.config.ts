@@ -37,8 +37,6 @@ const UNIT = {
   server: { deps: { inline: ['electron-store'] } },
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  // Vitest leaves one core free, which is half of two.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
 }
 
 /**
@@ -107,8 +105,8 @@ export default defineConfig({
           env: { LITE_AUTH_BCRYPT_COST: '4' },
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          // Several files mostly wait.
-          maxWorkers: 3,
+          // Each compiles PGlite, which takes 12 s of processor time. On two cores the unit tests run beside two of them, in Vitest's one worker.
+          maxWorkers: Math.min(3, Math.max(2, availableParallelism())),
         },
       },
       {

@@ -13,6 +13,7 @@ import {
   startTestBackend,
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
+import { copyEmptyDatabase } from '#tests/backend/support/prepared'
 
 /** Copies the migrations of the project, so that a test can add to them. */
 async function copiedMigrations(): Promise<string> {
@@ -83,6 +84,7 @@ test('upgrades a folder of 0.1 to the baseline with its members, and keeps a cop
   const baselineDir = await scratchFolder()
   for (const file of await readdir(migrationsFolder()))
     if (file.startsWith('20261201')) await copyFile(join(migrationsFolder(), file), join(baselineDir, file))
+  await copyEmptyDatabase(dataDir)
   const before = await startUnmanagedBackend(dataDir, { migrationsDir: baselineDir })
   const ada = await signUpMember(before, 'ada')
   // The migrations of 0.1 make the same (tests/supabase/schema/schemas.test.ts).

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findDifferences } from './support/compare-schemas'
 import { openBy, readSchemas, type Way } from './support/earlier-database'
 
@@ -25,19 +25,22 @@ async function openBoth<A extends Way, B extends Way>(
   setUp = '',
 ): Promise<Record<A | B, PGlite>> {
   const opened = []
-  for (const way of ways) {
-    const pg = await openBy(way, setUp)
-    onTestFinished(() => pg.close())
-    opened.push([way, pg])
-  }
+  for (const way of ways) opened.push([way, await openBy(way, setUp)])
   return Object.fromEntries(opened)
 }
+
+let hosted: Record<'supabase/migrations' | 'supabase/schemas', PGlite>
+beforeAll(async () => {
+  hosted = await openBoth(['supabase/migrations', 'supabase/schemas'], HOSTED)
+})
+afterAll(async () => {
+  for (const pg of Object.values(hosted)) await pg.close()
+})
 
 describe('supabase/schemas', () => {
   // generated.test compares them on the embedded server, where a right that is not revoked does not show.
   test('has what migrations make on a hosted project, with its rights and jobs', async () => {
-    const databases = await openBoth(['supabase/migrations', 'supabase/schemas'], HOSTED)
-    expect(await findDifferences(databases)).toEqual([])
+    expect(await findDifferences(hosted)).toEqual([])
   })
 
   test.each(['', HOSTED])(
@@ -45,6 +48,9 @@ describe('supabase/schemas', () => {
     { tags: 'long' },
     async (setUp) => {
       const databases = await openBoth(['the migrations of 0.1 and later ones', 'supabase/schemas'], setUp)
+      onTestFinished(async () => {
+        for (const pg of Object.values(databases)) await pg.close()
+      })
       expect(await findDifferences(databases)).toEqual([])
     },
   )
@@ -93,11 +99,15 @@ const CHANGES = {
 }
 
 test('a difference between migrations and supabase/schemas names the object', async () => {
-  const databases = await openBoth(['supabase/migrations', 'supabase/schemas'])
-  await databases['supabase/schemas'].exec(Object.values(CHANGES).join(';\n'))
-  await databases['supabase/migrations'].exec(`drop function public.renamed_to(text);
+  // Undone afterwards: the other tests compare the same databases.
+  for (const pg of Object.values(hosted)) {
+    await pg.exec('begin')
+    onTestFinished(async () => void (await pg.exec('rollback')))
+  }
+  await hosted['supabase/schemas'].exec(Object.values(CHANGES).join(';\n'))
+  await hosted['supabase/migrations'].exec(`drop function public.renamed_to(text);
     alter table public.hashtag_follows add weight integer`)
-  const differences = await findDifferences(databases)
+  const differences = await findDifferences(hosted)
   expect(differences).toContain(
     `function private.serves() differs\n  supabase/migrations: definition: select '20261128041500'\n  supabase/schemas: definition: select '1'`,
   )

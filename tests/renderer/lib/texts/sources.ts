@@ -50,23 +50,41 @@ export interface Source {
   /** Path relative to the root of the repository. */
   path: string
   code: string
-  program: Node
+  /** Parsed at its first use: most rules need the trees of few files. */
+  readonly program: Node
 }
 
-/** The parsed source files below a folder of the repository. */
+/** Several rules read the same files. */
+const parsed = new Map<string, Source>()
+
+/** The source files below a folder of the repository. */
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(tsx?|mjs|cjs)$/.test(name))
     .map((name) => {
       const path = `${folder}/${name.replaceAll('\\', '/')}`
-      return parse(path, readFileSync(join(ROOT, path), 'utf8'))
+      const source = parsed.get(path) ?? parse(path, readFileSync(join(ROOT, path), 'utf8'))
+      parsed.set(path, source)
+      return source
     })
 }
 
 export function parse(path: string, code: string): Source {
+  let tree: Node | undefined
+  return {
+    path,
+    code,
+    get program() {
+      tree ??= parseProgram(path, code)
+      return tree
+    },
+  }
+}
+
+function parseProgram(path: string, code: string): Node {
   const { program, errors } = parseSync(path, code)
   const [error] = errors
   if (error !== undefined) throw new Error(`${path}: ${error.message}`)
   if (!isNode(program)) throw new Error(`${path}: no program`)
-  return { path, code, program }
+  return program
 }
