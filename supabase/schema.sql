@@ -1767,6 +1767,18 @@ AS $function$
   select private.delete_stories(ids)
 $function$;
 
+-- Ends a follow, and withdraws or declines a request, of which the caller is one of the two. Nothing of it can be made slow, and it may wait longer than who holds the row: docs/decisions/0111-short-writes.md.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.end_follow(follower uuid, following uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  -- The request first: if it is accepted at the same moment, the second statement ends the follow.
+  delete from public.follow_requests where requester_id = follower and target_id = following;
+  delete from public.follows where follower_id = follower and following_id = following;
+$function$;
+
 -- Signs out one of the caller's devices; my_sessions() lists them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.end_session(session uuid)
@@ -2892,6 +2904,28 @@ begin
     raise sqlstate 'PT409' using message = 'This message was unsent.';
   end if;
   return null;
+end
+$function$;
+
+-- PostgREST calls it before the statement of each request. What a member may hold though others have a right to change or remove it is held for 800 ms: docs/decisions/0111-short-writes.md.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION private.before_request()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  path constant text := current_setting('request.path', true);
+begin
+  -- The path as it was sent: one that is written in another way, which PostgREST decodes, is none of the plain ones.
+  if current_user = 'authenticated' and current_setting('request.method', true) not in ('GET', 'HEAD')
+    and (path !~ '^/(rpc/)?[a-z_]+$' or path in (
+      '/follows', '/follow_requests', '/post_tags', '/notifications', '/conversations', '/conversation_views', '/message_reactions',
+      '/rpc/graphql'
+    ))
+  then
+    perform set_config('statement_timeout', '800ms', true);
+  end if;
 end
 $function$;
 
@@ -8443,6 +8477,11 @@ declare
   is_invited boolean;
   readable_from timestamptz;
 begin
+  -- The member may hold the own view. Whoever waits for it must not hold the group, for which everybody's messages wait.
+  perform from public.conversation_views v
+    where v.conversation_id = coalesce(new.conversation_id, old.conversation_id)
+      and v.member_id = coalesce(new.member_id, old.member_id) and v.is_group
+    for update;
   if tg_op = 'DELETE' then
     perform private.change_members(old.conversation_id, old.state = 'in');
     delete from public.conversation_views v

@@ -1401,6 +1401,7 @@ export type Database = {
       delete_comments: { Args: { ids: string[] }; Returns: undefined }
       delete_posts: { Args: { ids: string[] }; Returns: undefined }
       delete_stories: { Args: { ids: string[] }; Returns: undefined }
+      end_follow: { Args: { follower: string; following: string }; Returns: undefined }
       end_session: { Args: { session: string }; Returns: undefined }
       explore_posts: {
         Args: { before_at?: string; before_id?: string }

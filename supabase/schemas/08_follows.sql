@@ -167,6 +167,19 @@ comment on function public.accept_follow_request(uuid) is 'Accepts a member''s r
 revoke execute on function public.accept_follow_request(uuid) from public, anon, authenticated;
 grant execute on function public.accept_follow_request(uuid) to authenticated, service_role;
 
+create function public.end_follow(follower uuid, following uuid) returns void
+  language sql set search_path = ''
+as $$
+  -- The request first: if it is accepted at the same moment, the second statement ends the follow.
+  delete from public.follow_requests where requester_id = follower and target_id = following;
+  delete from public.follows where follower_id = follower and following_id = following;
+$$;
+comment on function public.end_follow(uuid, uuid) is
+  'Ends a follow, and withdraws or declines a request, of which the caller is one of the two. Nothing of it can '
+  'be made slow, and it may wait longer than who holds the row: docs/decisions/0111-short-writes.md.';
+revoke execute on function public.end_follow(uuid, uuid) from public, anon, authenticated;
+grant execute on function public.end_follow(uuid, uuid) to authenticated, service_role;
+
 create function private.people_to_follow(
 
 ) returns table (

@@ -350,6 +350,11 @@ declare
   is_invited boolean;
   readable_from timestamptz;
 begin
+  -- The member may hold the own view. Whoever waits for it must not hold the group, for which everybody's messages wait.
+  perform from public.conversation_views v
+    where v.conversation_id = coalesce(new.conversation_id, old.conversation_id)
+      and v.member_id = coalesce(new.member_id, old.member_id) and v.is_group
+    for update;
   if tg_op = 'DELETE' then
     perform private.change_members(old.conversation_id, old.state = 'in');
     delete from public.conversation_views v

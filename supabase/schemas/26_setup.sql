@@ -59,6 +59,29 @@ comment on function private.serves() is
   'raises it.';
 revoke execute on function private.serves() from public, anon, authenticated;
 
+create function private.before_request() returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  path constant text := current_setting('request.path', true);
+begin
+  -- The path as it was sent: one that is written in another way, which PostgREST decodes, is none of the plain ones.
+  if current_user = 'authenticated' and current_setting('request.method', true) not in ('GET', 'HEAD')
+    and (path !~ '^/(rpc/)?[a-z_]+$' or path in (
+      '/follows', '/follow_requests', '/post_tags', '/notifications', '/conversations', '/conversation_views', '/message_reactions',
+      '/rpc/graphql'
+    ))
+  then
+    perform set_config('statement_timeout', '800ms', true);
+  end if;
+end
+$$;
+comment on function private.before_request() is
+  'PostgREST calls it before the statement of each request. What a member may hold though others have a right '
+  'to change or remove it is held for 800 ms: docs/decisions/0111-short-writes.md.';
+revoke execute on function private.before_request() from public, anon, authenticated;
+grant execute on function private.before_request() to anon, authenticated, service_role;
+
 set check_function_bodies = on;
 
 select private.generate_media();
@@ -77,4 +100,15 @@ select private.create_media_bucket();
 
 -- PostgREST sets it for each request. Functions that delete much have their own.
 alter role authenticated set statement_timeout = '3s';
+do $$
+begin
+  -- A project's own function stays, and calls this one. The embedded server has no such role.
+  if exists (select from pg_catalog.pg_roles r where r.rolname = 'authenticator') and not exists (
+    select from pg_catalog.pg_roles r
+    where r.rolname = 'authenticator' and array_to_string(r.rolconfig, ' ') ~ 'pgrst.db_pre_request'
+  ) then
+    alter role authenticator set pgrst.db_pre_request = 'private.before_request';
+  end if;
+end
+$$;
 select pg_catalog.pg_notify('pgrst', 'reload config');

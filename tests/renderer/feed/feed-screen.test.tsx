@@ -163,12 +163,10 @@ test('FEED-13 a member who is no longer followed leaves Following at once; posts
   server.on('GET follows', () => [...followed].map((following_id) => ({ following_id })))
   server.on('GET profiles', ({ query }) => [memberRow(query.get('username')?.slice('eq.'.length) ?? '')])
   for (const table of ['mutes', 'stories', 'follow_requests']) server.on(`GET ${table}`, () => [])
-  for (const table of ['follows', 'follow_requests']) {
-    server.on(`DELETE ${table}`, () => {
-      followed.clear()
-      return null
-    })
-  }
+  server.on('POST rpc/end_follow', () => {
+    followed.clear()
+    return null
+  })
   server.on('POST follows', ({ body }) => {
     followed.add((body as { following_id: string }).following_id)
     return null

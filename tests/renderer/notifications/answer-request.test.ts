@@ -21,12 +21,14 @@ vi.mock('#/renderer/lib/server/supabase', () => {
     select = () => this
     order = () => this
     limit = () => this
-    delete = () => Object.assign(this, { isWrite: true })
-    eq = (column: string, value: string) =>
-      column === 'requester_id' ? Object.assign(this, { requester: value }) : this
+    eq = () => this
   }
   return {
-    supabase: () => ({ from: () => new Request() }),
+    supabase: () => ({
+      from: () => new Request(),
+      rpc: (_name: string, { follower }: { follower: string }) =>
+        Object.assign(new Request(), { isWrite: true, requester: follower }),
+    }),
     unwrap: ({ isWrite, requester }: Request) =>
       new Promise((resolve, reject) => {
         if (!isWrite) {

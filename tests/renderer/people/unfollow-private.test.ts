@@ -4,7 +4,7 @@ import { toggleFollow } from '#/renderer/features/people/mutations'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 vi.mock('#/renderer/lib/server/supabase', () => ({
-  supabase: () => ({ from: () => ({ delete: () => ({ eq: () => ({ eq: () => null }) }) }) }),
+  supabase: () => ({ rpc: () => null }),
   unwrap: async () => null,
 }))
 

@@ -257,11 +257,11 @@ test('PROF-04 a follow changes the counts at once, survives a restart, and is ro
   openApp('/profile/ines')
   await heading('ines')
   await vi.waitFor(() => expect(unfollow()).not.toBeNull())
-  for (const table of ['follow_requests', 'follows']) server.on(`DELETE ${table}`, () => null)
+  server.on('POST rpc/end_follow', () => null)
   followed = []
   await press('Unfollow', screen.getByRole('main'))
   expect(follow()).not.toBeNull()
-  await vi.waitFor(() => expect(server.sent('DELETE follows')).toHaveLength(1))
+  await vi.waitFor(() => expect(server.sent('POST rpc/end_follow')).toHaveLength(1))
 
   server.on('POST follows', () => new Promise((resolve) => (answer = resolve)))
   await press('Follow', screen.getByRole('main'))

@@ -146,6 +146,7 @@ describe('every function', () => {
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
         and p.pronamespace = 'private'::regnamespace and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
     expect(await callable('anon')).toEqual([
+      'private.before_request',
       'private.session_end',
       'private.setup_status',
       'private.username_available',
@@ -153,6 +154,7 @@ describe('every function', () => {
     expect(await callable('authenticated')).toEqual([
       'private.accept_follow_request',
       'private.answer_sign_in',
+      'private.before_request',
       'private.block_members',
       'private.blocked_members',
       'private.clear_account',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readReplaced } from '#/backend/database/migrations'
+import { readMigrations, readReplaced } from '#/backend/database/migrations'
 import { gate } from '#tests/gate'
 import type { Statement } from '#tests/statement'
 import {
@@ -18,6 +18,7 @@ import {
   unfollow,
   unlike,
   view,
+  withdraw,
 } from './support/actions'
 import { refusal } from './support/community'
 import { makeGroup, putInto } from './support/groups'
@@ -546,6 +547,163 @@ describe('rows that somebody else holds', () => {
   })
 })
 
+describe('a request of PostgREST', () => {
+  /** A request, up to its own statement. */
+  const request = <T>(
+    member: string,
+    [method, path]: readonly [string, string],
+    work: (tx: Tx) => Promise<T>,
+  ) =>
+    sessions.as(member, async (tx) => {
+      await tx`select set_config('statement_timeout', '3s', true), set_config('request.method', ${method}, true),
+        set_config('request.path', ${path}, true)`
+      await tx`select private.before_request()`
+      return work(tx)
+    })
+
+  test.each([
+    ['DELETE', '/follows', '800ms'],
+    ['POST', '/follows', '800ms'],
+    ['GET', '/follows', '3s'],
+    ['HEAD', '/follows', '3s'],
+    ['DELETE', '/follow_requests', '800ms'],
+    ['DELETE', '/post_tags', '800ms'],
+    ['PATCH', '/conversations', '800ms'],
+    ['PATCH', '/conversation_views', '800ms'],
+    ['PATCH', '/message_reactions', '800ms'],
+    ['PATCH', '/posts', '3s'],
+    ['PATCH', '/notifications', '800ms'],
+    ['DELETE', '/likes', '3s'],
+    ['POST', '/rpc/end_follow', '3s'],
+    // PostgREST decodes a path, and serves several changes of pg_graphql as one statement.
+    ['DELETE', '/%66ollows', '800ms'],
+    ['DELETE', '//follows', '800ms'],
+    ['POST', '/rpc/graph%71l', '800ms'],
+    ['POST', '/rpc/graphql', '800ms'],
+  ])('%s %s may take %s', async (method, path, most) => {
+    const ada = await sessions.join(`rq.${randomUUID().slice(0, 8)}`)
+    expect(await request(ada, [method, path], (tx) => tx`show statement_timeout`)).toEqual([
+      { statement_timeout: most },
+    ])
+  })
+
+  test('of a visitor and of the operator keeps its time', async () => {
+    for (const role of ['anon', 'service_role']) {
+      const kept = await sessions.sql.begin(async (tx) => {
+        await tx`select set_config('statement_timeout', '3s', true), set_config('request.method', 'DELETE', true),
+          set_config('request.path', '/follows', true), set_config('role', ${role}, true)`
+        await tx`select private.before_request()`
+        return tx`show statement_timeout`
+      })
+      expect(kept).toEqual([{ statement_timeout: '3s' }])
+    }
+  })
+
+  test('is one of a project that has no function of its own to call before', async () => {
+    const settings = () => sessions.sql`select rolconfig from pg_roles where rolname = 'authenticator'`
+    expect(await settings()).toEqual([{ rolconfig: ['pgrst.db_pre_request=private.before_request'] }])
+    const sql =
+      (await readMigrations(MIGRATIONS)).find(({ version }) => version === '20261203010000')?.sql ?? ''
+    const setting = sql.slice(sql.indexOf('do $$'))
+    expect(setting).toContain('alter role authenticator')
+    await sessions.sql.unsafe(`alter role authenticator set pgrst.db_pre_request = 'public.own'; ${setting}`)
+    expect(await settings()).toEqual([{ rolconfig: ['pgrst.db_pre_request=public.own'] }])
+    await sessions.sql.unsafe(`alter role authenticator reset pgrst.db_pre_request; ${setting}`)
+    expect(await settings()).toEqual([{ rolconfig: ['pgrst.db_pre_request=private.before_request'] }])
+  })
+
+  /** Several requests with slow answers, one after the other, which hold the same row until their timeouts. */
+  async function holdBy(member: string, path: string, write: Write) {
+    const slow = (tx: Tx) => tx`with written as (${write(tx)} returning 1) select pg_sleep(30) from written`
+    const ended: Promise<unknown>[] = []
+    for (let number = 1; number <= 3; number += 1) {
+      ended.push(
+        request(member, ['DELETE', path], slow).catch((error: unknown) =>
+          expect(error).toEqual(refusal('57014')),
+        ),
+      )
+      await vi.waitFor(async () => {
+        const [row] = await sessions.sql`
+          select count(*)::integer as slow from pg_stat_activity where query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`
+        expect(row?.slow).toBeGreaterThanOrEqual(number)
+      })
+    }
+    return () => Promise.all(ended)
+  }
+
+  /** Within two seconds, or refused. */
+  const within = (member: string, path: string, work: Action) =>
+    request(member, ['POST', path], async (tx) => {
+      await tx`set local statement_timeout = '2s'`
+      await work(tx)
+    })
+
+  const endFollow = (follower: string, following: string) => (tx: Tx) =>
+    tx`select end_follow(${follower}, ${following})`
+
+  test('SET-04 PROF-12 a follower who holds the follow, again and again, is removed', async () => {
+    const [ada, ben] = [await joinWith('hf.ada'), await sessions.join('hf.ben')]
+    await sessions.as(ben, follow(ben, ada.id))
+    await sessions.as(ada.id, setPrivate(ada.id, true))
+    const ended = await holdBy(ben, '/follows', unfollow(ben))
+    await within(ada.id, '/rpc/end_follow', endFollow(ben, ada.id))
+    expect(await sessions.as(ben, (tx) => tx`select from posts where id = ${ada.post}`)).toEqual([])
+    expect(await sessions.sql`select from follows where follower_id = ${ben}`).toEqual([])
+    await ended()
+  })
+
+  test.each(['declined', 'accepted'] as const)(
+    'SET-04 a requester who holds the request, again and again, is %s',
+    async (answer) => {
+      const [ada, ben] = [await sessions.join(`hr.${answer}.a`), await sessions.join(`hr.${answer}.b`)]
+      await sessions.as(ada, setPrivate(ada, true))
+      await sessions.as(ben, ask(ben, ada))
+      const ended = await holdBy(ben, '/follow_requests', withdraw(ben))
+      await (answer === 'declined'
+        ? within(ada, '/rpc/end_follow', endFollow(ben, ada))
+        : within(ada, '/rpc/accept_follow_request', (tx) => tx`select accept_follow_request(${ben})`))
+      expect(await sessions.sql`select from follow_requests where requester_id = ${ben}`).toEqual([])
+      expect(await sessions.sql`select from follows where follower_id = ${ben}`).toHaveLength(
+        answer === 'accepted' ? 1 : 0,
+      )
+      await ended()
+    },
+  )
+
+  test('PROF-11 a member who holds their tag, again and again, is untagged by the author', async () => {
+    const [ada, ben, post] = [await sessions.join('ht.ada'), await sessions.join('ht.ben'), randomUUID()]
+    await sessions.as(ada, publish(post, ada, 'With @ht.ben'))
+    const untag = (tx: Tx) => tx`delete from post_tags where tagged_user_id = ${ben}`
+    const ended = await holdBy(ben, '/post_tags', untag)
+    await within(ada, '/posts', (tx) => tx`update posts set content = 'Alone' where id = ${post}`)
+    expect(await sessions.sql`select from post_tags where post_id = ${post}`).toEqual([])
+    await ended()
+  })
+
+  test.each([
+    ['deletes', (tx: Tx) => tx`delete from notifications`],
+    ['reads', (tx: Tx) => tx`update notifications set read = true`],
+  ] as const)(
+    'FEED-08 a member who %s notifications, again and again, keeps nobody from undoing what they tell',
+    async (how, write) => {
+      const [ada, ben] = [await joinWith(`hn.${how}.a`, true), await joinWith(`hn.${how}.b`)]
+      await sessions.as(ben.id, ask(ben.id, ada.id))
+      await sessions.as(ada.id, (tx) => tx`select accept_follow_request(${ben.id})`)
+      await sessions.as(ada.id, like(ada.id, ben.post))
+      for (const [path, undo] of [
+        ['/rpc/end_follow', endFollow(ben.id, ada.id)],
+        ['/likes', unlike(ada.id)],
+      ] as const) {
+        const ended = await holdBy(ben.id, '/notifications', write)
+        await within(ada.id, path, undo)
+        await ended()
+      }
+      expect(await sessions.sql`select from follows where follower_id = ${ben.id}`).toEqual([])
+      expect(await sessions.sql`select from notifications where user_id = ${ben.id}`).toEqual([])
+    },
+  )
+})
+
 describe('a batch of what is removed', () => {
   /** An account with two posts that many others liked, and that likes a post of Ben's. */
   async function removed(name: string) {
@@ -788,6 +946,20 @@ describe('messages', () => {
       await putInto(owner, group, ben, 'in')
       return { group, ada, ben }
     }
+
+    test('who waits for the view that they hold keeps nobody else from writing', async () => {
+      const { group, ada, ben } = await groupOf('gh')
+      const filing = await holdAs(
+        ben,
+        (tx) => tx`update conversation_views set folder = 'archived' where member_id = ${ben}`,
+      )
+      const removing = sessions.sql.begin(removeFrom(group, ben))
+      await sessions.waitUntilBlocked(1)
+      await atOnce(ada, send(group, ada))
+      await filing.commit()
+      await removing
+      await expect(sessions.as(ben, send(group, ben))).rejects.toEqual(refusal('PT403'))
+    })
 
     /** What has been broadcast in the channels of a group since, as `table epoch`. */
     async function listenIn(group: string): Promise<string[]> {

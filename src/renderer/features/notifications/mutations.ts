@@ -148,9 +148,7 @@ async function markFollowAsRead(me: string, followerId: string): Promise<void> {
 
 async function sendAnswer(me: string, { requesterId, isAccepted }: Answer): Promise<void> {
   if (!isAccepted) {
-    await unwrap(
-      supabase().from('follow_requests').delete().eq('requester_id', requesterId).eq('target_id', me),
-    )
+    await unwrap(supabase().rpc('end_follow', { follower: requesterId, following: me }))
     return
   }
   try {

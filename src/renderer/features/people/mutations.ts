@@ -83,10 +83,8 @@ async function startFollow(me: string, { id, is_private }: Followable): Promise<
   }
 }
 
-/** Withdraws the request first: if it is accepted at the same moment, the second call ends the follow. */
-async function endFollow(me: string, id: string): Promise<Relation> {
-  await unwrap(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
-  await unwrap(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
+async function endFollow(follower: string, following: string): Promise<Relation> {
+  await unwrap(supabase().rpc('end_follow', { follower, following }))
   return 'none'
 }
 
@@ -198,8 +196,7 @@ export function useRemoveFollowerMutation() {
   const queryKey = peopleKey({ kind: 'followers', id: me })
   return useMutation({
     meta: { action: 'remove follower' },
-    mutationFn: (id: string) =>
-      unwrap(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
+    mutationFn: (id: string) => endFollow(id, me),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey })
       const removed = findPerson(client.getQueryData<PeoplePages>(queryKey), id)

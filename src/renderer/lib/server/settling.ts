@@ -3,7 +3,7 @@ import { isLoopbackHost } from '#/shared/server'
 
 /** Writes that others' counters count (docs/decisions/0096). A change to a public account accepts its requests. */
 const COUNTED =
-  /\/rest\/v1\/(likes|comment_likes|comments|follows|rpc\/(create_post|delete_posts|delete_comments|accept_follow_request|block_members))$/
+  /\/rest\/v1\/(likes|comment_likes|comments|follows|rpc\/(create_post|delete_posts|delete_comments|accept_follow_request|end_follow|block_members))$/
 const PROFILES = /\/rest\/v1\/profiles$/
 
 function isCounted(pathname: string, { method, body }: RequestInit): boolean {

@@ -29,6 +29,7 @@ test.each([
   ['rpc/delete_comments', 'POST'],
   ['rpc/create_post', 'POST'],
   ['rpc/block_members', 'POST'],
+  ['rpc/end_follow', 'POST'],
   ['profiles?id=eq.1', 'PATCH', '{"is_private":false}'],
 ])('FEED-08 adds up a second or two after %s (%s)', async (path, method, body?: string) => {
   const { settle, write } = clientOf([])

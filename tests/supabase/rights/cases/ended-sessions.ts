@@ -24,6 +24,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   delete_comments: ({ ids }) => ({ ids: [ids.comment] }),
   delete_posts: ({ ids }) => ({ ids: [ids.post] }),
   delete_stories: ({ ids }) => ({ ids: [ids.story] }),
+  end_follow: ({ members }) => ({ follower: members.rae.id, following: members.ada.id }),
   end_session: () => ({ session: crypto.randomUUID() }),
   explore_posts: () => ({}),
   following_posts: () => ({}),

@@ -124,6 +124,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.delete_comments',
         'public.delete_posts',
         'public.delete_stories',
+        'public.end_follow',
         'public.end_session',
         'public.explore_posts',
         'public.following_posts',

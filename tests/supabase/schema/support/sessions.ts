@@ -87,6 +87,8 @@ export async function setUp(url: string, sql: postgres.Sql): Promise<void> {
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await connection.close()
   await sql.unsafe(SETUP_SQL)
+  // As whom PostgREST signs in.
+  await sql`create role authenticator noinherit`
 }
 
 interface OpenTransaction {

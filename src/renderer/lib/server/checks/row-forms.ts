@@ -206,6 +206,7 @@ export const RESULTS: Readonly<{
   delete_comments: 'nothing',
   delete_posts: 'nothing',
   delete_stories: 'nothing',
+  end_follow: 'nothing',
   end_session: 'nothing',
   known_usernames: ['username'],
   mark_delivered: 'nothing',
