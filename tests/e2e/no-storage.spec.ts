@@ -18,7 +18,7 @@ test('DESK-08 MEDIA-01 a server without Storage says so before it is used and in
   let hasStorage = false
   const remote = await startRemoteServer(server, (path) => {
     if (hasStorage) return null
-    if (path === '/rest/v1/rpc/media_in_storage') return { status: 200, json: false }
+    if (path === '/rest/v1/rpc/media_limit') return { status: 200, json: null }
     const status = { version: '99991231000000', changes: true, channels: true, bucket: 'missing' }
     return path === '/rest/v1/rpc/setup_status' ? { status: 200, json: status } : null
   })

@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'password-needed'
   /** The server has no Storage: it takes texts only. */
   | 'no-storage'
+  /** The server takes no file of this size. */
+  | 'too-large'
   /** The server refuses the request for another reason; a retry would get the same response. */
   | 'refused'
   /** The server failed; a retry may succeed. */
@@ -107,6 +109,11 @@ function isRefusal(status: unknown): boolean {
 /** Whether the database refused a write because the member exceeded a quota per minute or day. */
 export function isOverQuota(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429'
+}
+
+/** Whether the quota is that of the videos of a day. @param error for which `isOverQuota` is true */
+export function isOverVideoQuota(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'details' in error && error.details === 'video_bytes'
 }
 
 function codeOf(error: ServiceError): ErrorCode {

@@ -28,6 +28,7 @@ export function storageError(status: number, body: string): AppError {
   if (status < 500 && [400, 401, 403].includes(code) && NOT_SIGNED_IN.test(message))
     return new AppError('session-expired', '', `storage ${code}`)
   if (code === 409) return new AppError('conflict', '', 'storage 409')
+  if (code === 413) return new AppError('too-large', '', 'storage 413', { status: code })
   return toAppError({ name: 'storage', message }, code)
 }
 

@@ -42,7 +42,7 @@ export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export { fileRefusal, nameOf, shownName } from './source/file-refusal'
 export { MediaError, type MediaErrorCode } from './source/media-error'
 export { blobOf, type MediaFile, type NamedFile } from './source/media-file'
-export { checkStorage } from './source/storage-store'
+export { checkStorage, postVideoRules } from './source/storage-store'
 export {
   examineVideo,
   isVideoFile,
@@ -54,4 +54,5 @@ export {
 export type { VideoInfo } from './video/open-video'
 export type { ClipEdit } from './video/prepare-video'
 export { initialEdit, moveHandle, secondsLeft, type TrimHandle } from './video/trim'
+export { longestSeconds } from './video/video-plan'
 export type { VideoPictures } from './video/video-worker'

@@ -9,7 +9,7 @@ import {
   type User,
 } from '@supabase/supabase-js'
 import { create } from 'zustand'
-import { AppError, isOverQuota, toAppError } from '#/renderer/lib/core/errors'
+import { AppError, isOverQuota, isOverVideoQuota, toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { trackedFetch } from '#/renderer/lib/core/pending-work-store'
 import { showToast } from '#/renderer/lib/core/toasts'
@@ -297,7 +297,8 @@ async function settled<R extends Result>(request: PromiseLike<R>): Promise<R> {
     throw toAppError(cause)
   }
   // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
-  if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
+  if (isOverQuota(result.error))
+    showToast({ text: isOverVideoQuota(result.error) ? texts.tooManyVideos : texts.tooFast })
   // supabase-js takes the text 'null' of a response with a 5xx for success.
   if (result.error !== null || (result.status ?? 200) >= 400) throw toAppError(result.error, result.status)
   if (result.status === undefined) return result

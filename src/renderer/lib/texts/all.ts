@@ -48,6 +48,7 @@ export const pictureNotShown = 'This picture cannot be shown.'
 /** Read to screen readers instead of a picture. */
 export const notShown = (alt: string) => `${alt}. ${pictureNotShown}`
 export const tooFast = 'You are doing this too fast. Wait a while, then try again.'
+export const tooManyVideos = 'This server takes no more videos from you today. Try again tomorrow.'
 export const skipToContent = 'Skip to content'
 const deleteText = 'Delete'
 

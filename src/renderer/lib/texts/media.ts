@@ -10,6 +10,10 @@ function spelledOut(seconds: number): string {
   return parts.join(' and ')
 }
 
+function megabytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.floor(bytes / 1_000)} KB` : `${Math.floor(bytes / 1_000_000)} MB`
+}
+
 export const media = {
   refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
   'no-storage': 'This server cannot store pictures yet. Ask its operator.',
@@ -44,6 +48,10 @@ export const media = {
   'video-too-large-after': 'This video cannot be made small enough for a story. Choose a shorter part.',
   longestVideo: (seconds: number) =>
     `At most ${spelledOut(seconds)} of this video can be stored. Choose a shorter part.`,
+  /** @param seconds of the longest video that has this size and looks good */
+  serverLimit: (bytes: number, seconds: number) =>
+    `This server takes videos of up to ${megabytes(bytes)}: about ${spelledOut(seconds)} in good quality.`,
+  serverRefuses: (bytes: number) => `This server takes no file of ${megabytes(bytes)}.`,
   'video-in-post': 'Videos are shared in stories. Drop this one alone to add it to your story.',
   'video-interrupted':
     'This video was not finished when Vignette was closed. Choose it again; what you chose of it is kept.',

@@ -223,7 +223,7 @@ describe('MEDIA-05 an upload', () => {
     await vi.waitFor(() => expect(FakeRequest.last.isAborted || FakeRequest.last.status).toBe(0))
     await sent()
     FakeRequest.last.respond(413, '{"message":"The object exceeded the maximum allowed size"}')
-    await expect(refused).rejects.toMatchObject({ code: 'refused' })
+    await expect(refused).rejects.toMatchObject({ code: 'too-large' })
   })
 
   test.each([
@@ -242,9 +242,32 @@ describe('MEDIA-05 an upload', () => {
     FakeRequest.last.respond(status, body)
     // As of any other write beyond a quota, without the server's text about policies.
     await expect(refused).rejects.toMatchObject(
-      isShown ? { code: 'rate-limited', message: '' } : { code: 'refused' },
+      isShown ? { code: 'rate-limited', message: '' } : { code: 'too-large' },
     )
     expect(useToast.getState().toast?.text).toBe(isShown ? texts.tooFast : undefined)
+  })
+
+  test('SAFE-06 says that it is the quota of videos', async () => {
+    closeToast()
+    const video = new Blob(['four'], { type: 'video/mp4' })
+    const refused = uploadObject('ada/1.mp4', video)
+    await vi.waitFor(() => expect(FakeRequest.last?.sent).toBe(video))
+    FakeRequest.last.respond(
+      400,
+      '{"statusCode":"403","message":"new row violates row-level security policy"}',
+    )
+    await expect(refused).rejects.toMatchObject({ code: 'rate-limited' })
+    expect(useToast.getState().toast?.text).toBe(texts.tooManyVideos)
+  })
+
+  test('of a file that a hosted project finds too large fails with the code of the body', async () => {
+    const refused = uploadObject('ada/1.webp', file)
+    await sent()
+    FakeRequest.last.respond(
+      400,
+      '{"statusCode":"413","error":"Payload too large","message":"The object exceeded the maximum allowed size"}',
+    )
+    await expect(refused).rejects.toMatchObject({ code: 'too-large', message: '' })
   })
 
   test('fails as offline when it makes no progress for half a minute', async () => {

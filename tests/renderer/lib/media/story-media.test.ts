@@ -1,8 +1,17 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
-import { initialEdit, MediaError, preparePostVideo } from '#/renderer/lib/media'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import {
+  initialEdit,
+  longestSeconds,
+  MediaError,
+  postVideoRules,
+  preparePostVideo,
+} from '#/renderer/lib/media'
 import { isVideoFile, prepareStoryMedia } from '#/renderer/lib/media/story-media'
+import { texts } from '#/renderer/lib/texts'
 import { POST_VIDEO } from '#/shared/limits'
+import type { ServerInfo } from '#/shared/server'
 import { bytes } from './files'
 
 describe('STORY-08 prepareStoryMedia detects the format by bytes and checks the size', () => {
@@ -33,6 +42,18 @@ describe('STORY-08 prepareStoryMedia detects the format by bytes and checks the 
   ])('of a post: refuses %s as its video', async (_, source, code) => {
     const options = { edit: initialEdit(3, POST_VIDEO), rules: POST_VIDEO }
     await expect(preparePostVideo(source, options)).rejects.toThrow(new MediaError(code))
+  })
+
+  test('CREATE-10 of a post: a server that takes less takes a shorter video, which the form says in words', async () => {
+    const size = { width: 1_920, height: 1_080 }
+    expect(longestSeconds(size, { ...POST_VIDEO, bytes: 50_000_000 })).toBe(174)
+    expect(texts.media.serverLimit(50_000_000, 174)).toBe(
+      'This server takes videos of up to 50 MB: about 2 minutes and 54 seconds in good quality.',
+    )
+    expect(texts.media.serverLimit(900_000, 3)).toContain('up to 900 KB: about 3 seconds')
+    useServerInfo.setState({ server: { kind: 'embedded' } as ServerInfo })
+    onTestFinished(() => useServerInfo.setState({ server: null }))
+    expect(longestSeconds(size, await postVideoRules())).toBe(600)
   })
 
   test('isVideoFile tells videos from photos, also videos that are refused', async () => {

@@ -2,19 +2,31 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { removeObjects } from '#/renderer/lib/media-store/requests'
 import { type StartedUpload, uploadObject } from '#/renderer/lib/media-store/upload/upload-object'
 import { uploadResumable } from '#/renderer/lib/media-store/upload/upload-resumable'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
+import { texts } from '#/renderer/lib/texts'
 import { RESUMABLE_BYTES } from '#/shared/limits'
 import type { ServerInfo } from '#/shared/server'
 
-const server = vi.hoisted(() => ({ client: {} as object, user: { id: 'ada' } }))
+const server = vi.hoisted(() => ({
+  client: {} as object,
+  user: { id: 'ada' },
+  limit: Number.POSITIVE_INFINITY,
+}))
 
-vi.mock('#/renderer/lib/media/source/storage-store', () => ({ requireStorage: async () => undefined }))
+vi.mock('#/renderer/lib/media/source/storage-store', () => ({
+  requireStorage: async () => undefined,
+  limitAfterRefusal: async (size: number) => (server.limit < size ? server.limit : null),
+}))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ removeObjects: vi.fn() }))
-vi.mock('#/renderer/lib/media-store/upload/upload-object', () => ({ uploadObject: vi.fn() }))
+vi.mock('#/renderer/lib/media-store/upload/upload-object', async (load) => ({
+  ...(await load<object>()),
+  uploadObject: vi.fn(),
+}))
 vi.mock('#/renderer/lib/media-store/upload/upload-resumable', () => ({ uploadResumable: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: Promise<unknown>) => request,
@@ -100,6 +112,26 @@ describe('MEDIA-05 the files of an outbox row', () => {
       [paths.large, large],
     ])
   })
+
+  test.each([
+    ['a video, whose server says its limit', 'video/mp4', 5_000_000, texts.media.serverLimit(5_000_000, 17)],
+    ['a video', 'video/mp4', Number.POSITIVE_INFINITY, texts.media.serverRefuses(6_291_457)],
+    ['a picture', 'image/webp', 5_000_000, texts.media.serverRefuses(6_291_457)],
+  ])(
+    'that are too large for the server are refused in the member’s words: %s',
+    async (_, type, limit, text) => {
+      closeToast()
+      server.limit = limit
+      vi.mocked(uploadResumable).mockRejectedValueOnce(new AppError('too-large', '', 'storage 413'))
+      const large = new Blob([new Uint8Array(RESUMABLE_BYTES + 1)], { type })
+      await expect(uploadParts({ large }, {}, tools())).rejects.toMatchObject({
+        code: 'too-large',
+        message: text,
+        detail: 'storage 413',
+      })
+      expect(useToast.getState().toast?.text).toBe(text)
+    },
+  )
 
   test('that are uploaded already are not uploaded again', async () => {
     const paths = await uploadParts(parts, { uploads: { full: 'ada/1.webp' } }, tools())

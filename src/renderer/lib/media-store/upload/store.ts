@@ -1,12 +1,15 @@
-import { AppError } from '#/renderer/lib/core/errors'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { requireStorage } from '#/renderer/lib/media/source/storage-store'
+import { showToast } from '#/renderer/lib/core/toasts'
+import { limitAfterRefusal, requireStorage } from '#/renderer/lib/media/source/storage-store'
+import { longestSeconds } from '#/renderer/lib/media/video/video-plan'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
-import { RESUMABLE_BYTES } from '#/shared/limits'
+import { texts } from '#/renderer/lib/texts'
+import { POST_VIDEO, RESUMABLE_BYTES, VIDEO } from '#/shared/limits'
 import { isLoopbackHost } from '#/shared/server'
 import { storedExtension } from '#/shared/stored-media'
-import { type UploadOptions, uploadObject } from './upload-object'
+import { isVideoType, type UploadOptions, uploadObject } from './upload-object'
 
 /** A server on this computer gets any file in a moment, and the app's own has no resumable uploads (docs/decisions/0101). */
 function isOnThisComputer(): boolean {
@@ -20,13 +23,32 @@ export async function upload(content: Blob, options?: UploadOptions): Promise<st
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
   const newPath = () => `${me}/${crypto.randomUUID()}.${storedExtension(content.type)}`
-  if (content.size > RESUMABLE_BYTES && !isOnThisComputer()) {
-    const { uploadResumable } = await import('./upload-resumable')
-    return uploadResumable(newPath, content, options)
+  try {
+    if (content.size > RESUMABLE_BYTES && !isOnThisComputer()) {
+      const { uploadResumable } = await import('./upload-resumable')
+      return await uploadResumable(newPath, content, options)
+    }
+    const path = newPath()
+    await uploadObject(path, content, options)
+    return path
+  } catch (cause) {
+    options?.signal?.throwIfAborted()
+    const error = toAppError(cause)
+    throw error.code === 'too-large' ? await tooLarge(error, content) : error
   }
-  const path = newPath()
-  await uploadObject(path, content, options)
-  return path
+}
+
+/** The refusal of a file because of its size, with what the server takes. Shown here for all uploads, as it is said of the quotas. */
+async function tooLarge({ detail }: AppError, { size, type }: Blob): Promise<AppError> {
+  const limit = await limitAfterRefusal(size)
+  const longest = (bytes: number) =>
+    longestSeconds({ width: VIDEO.longSide, height: VIDEO.shortSide }, { ...POST_VIDEO, bytes })
+  const text =
+    limit !== null && isVideoType(type)
+      ? texts.media.serverLimit(limit, longest(limit))
+      : texts.media.serverRefuses(size)
+  showToast({ text })
+  return new AppError('too-large', text, detail)
 }
 
 /** Objects listed at a time: Storage's maximum. */

@@ -42,13 +42,17 @@ export const CACHE_SECONDS = 31_536_000
 /** The bytes of the response to an upload that are read: it names the object, or an error. */
 const ANSWER_BYTES = 64 * 1024
 
-/** The error of a refused upload. Shows a toast if the member has uploaded too much. */
-export function uploadError({ status, text }: UploadResponse): AppError {
+/** The error of a refused upload of this file. Shows a toast if the member has uploaded too much. */
+export function uploadError({ status, text }: UploadResponse, content: Blob): AppError {
   const error = storageError(status, text)
   if (!isOverUploadQuota(error)) return error
   // Shown here for all uploads, as for all writes: the photo stays where it can be sent again.
-  showToast({ text: texts.tooFast })
+  showToast({ text: isVideoType(content.type) ? texts.tooManyVideos : texts.tooFast })
   return new AppError('rate-limited', '', error.detail, { cause: error })
+}
+
+export function isVideoType(type: string): boolean {
+  return type.startsWith('video/')
 }
 
 interface UploadRequest {
@@ -134,5 +138,5 @@ export async function uploadObject(
       if (total > 0) onProgress?.(sent / total)
     },
   })
-  if (response.status >= 300) throw uploadError(response)
+  if (response.status >= 300) throw uploadError(response, content)
 }

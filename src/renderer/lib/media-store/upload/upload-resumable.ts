@@ -98,7 +98,7 @@ async function createUpload(path: string, content: Blob): Promise<StartedUpload>
       'x-upsert': 'false',
     },
   })
-  if (response.status !== 201) throw errorOf(response)
+  if (response.status !== 201) throw errorOf(response, content)
   // Only the last part is used: the rest may name another host, and an embedded server's changes.
   const id = (response.header('Location') ?? '').replace(/\/$/, '').split('/').at(-1) ?? ''
   if (!UPLOAD_ID.test(id)) throw new AppError('server', '', 'resumable upload without an address')
@@ -115,7 +115,7 @@ async function readOffset(
   const { status } = response
   // A refusal has no reason here; creating another upload gets one.
   if ([400, 401, 403, 404, 410].includes(status)) return null
-  if (status >= 300) throw pieceError(response)
+  if (status >= 300) throw pieceError(response, content)
   const offset = bytesIn(response, 'Upload-Offset')
   const isOurs = bytesIn(response, 'Upload-Length') === content.size && offset <= content.size
   return isOurs ? offset : null
@@ -141,7 +141,7 @@ async function sendPiece(
     signal,
     onSent: (sent) => onProgress?.((start + sent) / content.size),
   })
-  if (response.status >= 300) throw pieceError(response)
+  if (response.status >= 300) throw pieceError(response, content)
   const offset = bytesIn(response, 'Upload-Offset')
   if (offset <= start || offset > content.size)
     throw new AppError('server', '', 'resumable upload without progress')
@@ -155,15 +155,16 @@ function bytesIn({ header }: UploadResponse, name: string): number {
 }
 
 /** Storage answers with a text here, and with JSON elsewhere. */
-function errorOf(response: UploadResponse): AppError {
+function errorOf(response: UploadResponse, content: Blob): AppError {
   const { text } = response
-  return uploadError({ ...response, text: text.startsWith('{') ? text : JSON.stringify({ message: text }) })
+  const body = text.startsWith('{') ? text : JSON.stringify({ message: text })
+  return uploadError({ ...response, text: body }, content)
 }
 
-function pieceError(response: UploadResponse): AppError {
+function pieceError(response: UploadResponse, content: Blob): AppError {
   return READ_AGAIN.has(response.status)
     ? new AppError('offline', '', `resumable upload ${response.status}`)
-    : errorOf(response)
+    : errorOf(response, content)
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -241,6 +241,7 @@ describe('MEDIA-05 a resumable upload', () => {
     atFirst('POST', 1, { status: 413, text: 'Maximum size exceeded\n' })
     const { error } = await run()
     expect(error).toBeInstanceOf(AppError)
+    expect(error).toMatchObject({ code: 'too-large' })
     expect(server.requests.at(-1)).toBe('POST')
   })
 
@@ -333,7 +334,7 @@ describe('MEDIA-05 a resumable upload', () => {
 
   test.each([
     ['a content that is none', 415, '{"message":"The content does not match its mime type"}', 'refused'],
-    ['a file that is too large', 413, 'Maximum size exceeded\n', 'refused'],
+    ['a file that is too large', 413, 'Maximum size exceeded\n', 'too-large'],
     ['the quota', 429, '{"statusCode":"429","message":"too many"}', 'rate-limited'],
     ['the quota of a hosted project', 403, 'new row violates row-level security policy', 'rate-limited'],
     ['the end of the session', 403, '{"statusCode":"403","message":"jwt expired"}', 'session-expired'],
