@@ -5,8 +5,8 @@ import { texts } from '#/renderer/lib/texts'
 
 interface PendingStatusProps {
   row: OutboxRow
-  /** Called to return the text to its form. */
-  onEdit: () => void
+  /** Called to return the text to its form. Without it, the row cannot be edited. */
+  onEdit?: (() => void) | undefined
 }
 
 /** Shows why a row of the outbox is not on the server yet, with the actions that a member can take. */
@@ -26,7 +26,7 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
       {isRefused && (
         <>
           <PendingButton label={texts.tryAgain} isStrong onClick={() => retryRow(id)} />
-          <PendingButton label={texts.outbox.edit} isStrong onClick={async () => onEdit()} />
+          {onEdit && <PendingButton label={texts.outbox.edit} isStrong onClick={async () => onEdit()} />}
         </>
       )}
       {uploaded !== null && (

@@ -25,20 +25,25 @@ function Page() {
   return <input aria-label="Search" />
 }
 
-const row = (kind: string, state: OutboxRow['state'], reason?: string): OutboxRow => ({
+const row = (
+  kind: string,
+  state: OutboxRow['state'],
+  reason?: string,
+  payload: unknown = { photos: [] },
+): OutboxRow => ({
   id: 'id',
   scope: kind,
   kind,
-  payload: {},
+  payload,
   createdAt: '2026-03-01T12:00:00Z',
   state,
   ...(reason !== undefined && { reason }),
 })
 
 /** The outbox gives up a row that it has tried. */
-async function fail(kind: string, reason?: string): Promise<void> {
-  act(() => pendingRows.setState([row(kind, 'sending')], true))
-  act(() => pendingRows.setState([row(kind, 'refused', reason)], true))
+async function fail(kind: string, reason?: string, payload?: unknown): Promise<void> {
+  act(() => pendingRows.setState([row(kind, 'sending', undefined, payload)], true))
+  act(() => pendingRows.setState([row(kind, 'refused', reason, payload)], true))
   await settle()
 }
 
@@ -55,6 +60,11 @@ const expectNothing = () => expect(page.current).toMatchObject({ pathname: '/', 
 test('CREATE-10 a queued post that could not be sent opens its form', async () => {
   await fail('post')
   expect(page.current).toMatchObject({ pathname: '/create', state: { edit: 'id' } })
+})
+
+test('CREATE-10 a post with a video stays in the feed: the form takes none', async () => {
+  await fail('post', '', { photos: [{ video: new Blob() }] })
+  expectNothing()
 })
 
 test('STORY-10 a queued story that could not be sent opens its form', async () => {

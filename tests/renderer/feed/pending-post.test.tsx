@@ -6,6 +6,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
 import { cancelRow, discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
+import { pendingVideo } from '#/renderer/lib/texts/later/pending-video'
 import { pageText, press, show } from '#tests/renderer/dom'
 
 const page = vi.hoisted(() => ({
@@ -73,6 +74,32 @@ test('CREATE-07 a pending post with several photos shows them beside each other'
   expect(post).toContain('A pier')
   expect(post).toContain('Photo 1 of 3')
   expect(post).toContain('3 photos')
+})
+
+test('CREATE-10 a pending post with a video shows its cover and length, and is not edited', () => {
+  const video = {
+    video: new Blob(),
+    cover: {
+      full: new Blob(),
+      feed: new Blob(),
+      grid: new Blob(),
+      thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+      width: 3,
+      height: 2,
+    },
+    durationMs: 64_600,
+    hasSound: true,
+    captions: null,
+    altText: 'Waves',
+  }
+  const post = shown(row('refused', { photos: [video] }, 'Too large'))
+  expect(post).toContain(pendingVideo.label('Waves', 65))
+  expect(post).toContain('1:05')
+  expect(post).toContain(tryAgain)
+  expect(post).not.toContain(outbox.edit)
+  const photos = [{ ...video, altText: ' ', durationMs: 20 }]
+  expect(shown(row('waiting', { photos }))).toContain(pendingVideo.label(pendingVideo.by('mara'), 0.02))
+  expect(pendingVideo.clock(0.02)).toBe('0:01')
 })
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {

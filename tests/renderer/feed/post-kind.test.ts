@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type NewPost, postKind } from '#/renderer/features/feed/mutations'
+import type { PreparedPicture } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
 import type { OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
@@ -59,7 +60,7 @@ const STORED = {
   height: 1365,
 }
 
-const row = (...pictures: NewPost['photos'][number]['picture'][]): OutboxRow<NewPost> => ({
+const row = (...pictures: PreparedPicture[]): OutboxRow<NewPost> => ({
   id: 'p',
   scope: 'post',
   kind: 'post',
@@ -78,7 +79,7 @@ const row = (...pictures: NewPost['photos'][number]['picture'][]): OutboxRow<New
 
 let client: QueryClient
 
-const send = (...pictures: NewPost['photos'][number]['picture'][]) =>
+const send = (...pictures: PreparedPicture[]) =>
   postKind.send(row(...pictures), 'me', client, {} as SendTools)
 
 beforeEach(() => {
@@ -177,6 +178,58 @@ describe('MEDIA-01 a post with a photo', () => {
     const photos = sent.payload.photos.map((photo) => ({ ...photo, camera: { iso: 'ISO 400' } }))
     await postKind.send({ ...sent, payload: { ...sent.payload, photos } }, 'me', client, {} as SendTools)
     expect(server.requests).toMatchObject([['create_post', { media: [{ camera: '{"iso":"ISO 400"}' }] }]])
+  })
+
+  test('CREATE-10 with videos uploads all stills first, then the videos, and inserts both in their order', async () => {
+    const { middle, ...cover } = STORED
+    const video = {
+      video: new Blob(['video'], { type: 'video/mp4' }),
+      cover,
+      durationMs: 45_000,
+      hasSound: true,
+      captions: 'WEBVTT',
+      altText: ' Waves ',
+    }
+    const sent = row(STORED)
+    const photos = [video, ...sent.payload.photos, { ...video, hasSound: false, captions: null, altText: '' }]
+    await postKind.send({ ...sent, payload: { ...sent.payload, photos } }, 'me', client, {} as SendTools)
+    const [parts] = vi.mocked(uploadParts).mock.calls[0] ?? []
+    expect(Object.keys(parts ?? {})).toEqual([
+      ...['full 0', 'feed 0', 'grid 0'],
+      ...['full 1', 'feed 1', 'grid 1', 'middle 1'],
+      ...['full 2', 'feed 2', 'grid 2'],
+      ...['video 0', 'video 2'],
+    ])
+    const stillsOf = (index: number) => ({
+      full_path: `me/full ${index}.webp`,
+      feed_path: `me/feed ${index}.webp`,
+      grid_path: `me/grid ${index}.webp`,
+      width: 2048,
+      height: 1365,
+      thumbhash: 'aGFzaA==',
+    })
+    const videoOf = (index: number) => ({
+      ...stillsOf(index),
+      middle_path: null,
+      kind: 'video',
+      media_path: `me/video ${index}.webp`,
+      duration_ms: 45_000,
+    })
+    expect(server.requests).toEqual([
+      [
+        'create_post',
+        {
+          post_id: 'p',
+          content: 'Fog',
+          location: 'Trieste',
+          media: [
+            { ...videoOf(0), has_sound: true, captions: 'WEBVTT', alt_text: 'Waves' },
+            { ...stillsOf(1), middle_path: 'me/middle 1.webp', alt_text: 'A pier', camera: null },
+            { ...videoOf(2), has_sound: false, captions: null, alt_text: null },
+          ],
+        },
+      ],
+    ])
   })
 
   test('a text alone is one row, and uploads nothing', async () => {

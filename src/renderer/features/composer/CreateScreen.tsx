@@ -5,7 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
-import type { NewPost } from '#/renderer/features/feed'
+import type { NewPhoto, NewPost } from '#/renderer/features/feed'
 import { AddStoryLink } from '#/renderer/features/stories'
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { focusPageIfLost } from '#/renderer/lib/browser/lost-focus-store'
@@ -120,7 +120,7 @@ export function CreateScreen() {
 
 /** A photo of a refused post. Without its original, edits start from the largest picture. */
 async function returnedPhoto(
-  { picture, altText, camera }: NewPost['photos'][number],
+  { picture, altText, camera }: NewPhoto,
   original: DraftPhoto | null | undefined,
 ): Promise<DraftPhoto> {
   // With separate files: the ones of the queued post are removed when it has left the outbox.
@@ -147,7 +147,10 @@ function useEditedPost(me: string): boolean {
       const row = await discardRow(id)
       if (row !== null) {
         const { content, location, photos } = (row as OutboxRow<NewPost>).payload
-        const returned = photos.map((photo, index) => returnedPhoto(photo, originals[index]))
+        // Posts with videos offer no 'Edit'.
+        const returned = photos.flatMap((photo, index) =>
+          'video' in photo ? [] : [returnedPhoto(photo, originals[index])],
+        )
         dispatch({ type: 'returned', id, post: { content, location }, photos: await Promise.all(returned) })
       }
       await navigate('.', { replace: true, state: null })

@@ -1,4 +1,4 @@
-import type { NewPost } from '#/renderer/features/feed'
+import type { NewPhoto, NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
 import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/content/camera'
 import { exceeds } from '#/renderer/lib/content/rich-text'
@@ -296,7 +296,11 @@ export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'show
 }
 
 /** Converts the draft to the payload of the outbox. All of its photos are prepared. */
-export function postOf({ content, location, photos }: Omit<Sending, 'id'>): NewPost {
+export function postOf({
+  content,
+  location,
+  photos,
+}: Omit<Sending, 'id'>): NewPost & { photos: readonly NewPhoto[] } {
   return {
     content,
     location,

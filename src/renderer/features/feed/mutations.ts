@@ -3,6 +3,7 @@ import type { CameraDetails } from '#/renderer/lib/content/camera'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import type { StoredPicture } from '#/renderer/lib/media/picture/picture-request'
+import type { PreparedPostVideo } from '#/renderer/lib/media/video/prepare-video'
 import { removeMedia } from '#/renderer/lib/media-store'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { loadMediaTools } from '#/renderer/lib/outbox/load-tools'
@@ -18,9 +19,25 @@ export interface NewPhoto {
   camera: CameraDetails | null
 }
 
+/** A video of a post as it leaves the composer. Without `picture`, so that earlier versions of the app refuse it, and post no still instead. */
+export interface NewVideo extends Pick<PreparedPostVideo, 'video' | 'cover' | 'durationMs' | 'hasSound'> {
+  altText: string
+  /** WebVTT. */
+  captions: string | null
+}
+
 /** A post as it leaves the composer. */
 export interface NewPost extends Pick<PostWords, 'content' | 'location'> {
-  photos: readonly NewPhoto[]
+  photos: readonly (NewPhoto | NewVideo)[]
+}
+
+/** What stands for a photo or video while it is not played. */
+export function stillOf(medium: NewPhoto | NewVideo): PreparedPicture {
+  return 'video' in medium ? medium.cover : medium.picture
+}
+
+export function hasVideo({ photos }: Pick<NewPost, 'photos'>): boolean {
+  return photos.some((medium) => 'video' in medium)
 }
 
 /** Inserts a post without a photo. */
@@ -39,20 +56,22 @@ function cameraText(camera: CameraDetails | null): string | null {
   return camera === null ? null : JSON.stringify(camera)
 }
 
-/** Uploads the sizes of all photos, then inserts their post. */
-async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
+/** Uploads the stills of all photos and videos, then the videos, then inserts their post. */
+async function insertMediaPost(row: OutboxRow<NewPost>, tools: SendTools) {
   const { id, payload } = row
   const { toStoredPicture, uploadParts } = await loadMediaTools()
-  const parts: Record<string, Blob> = {}
-  const photos: Pick<StoredPicture, 'thumbhash' | 'width' | 'height'>[] = []
-  for (const [index, { picture }] of payload.photos.entries()) {
-    const { full, middle, feed, grid, thumbhash, width, height } = await toStoredPicture(picture)
-    Object.assign(parts, { [`full ${index}`]: full, [`feed ${index}`]: feed, [`grid ${index}`]: grid })
-    if (middle !== undefined) parts[`middle ${index}`] = middle
-    photos.push({ thumbhash, width, height })
+  const stills: Record<string, Blob> = {}
+  const videos: Record<string, Blob> = {}
+  const sizes: Pick<StoredPicture, 'thumbhash' | 'width' | 'height'>[] = []
+  for (const [index, medium] of payload.photos.entries()) {
+    const { full, middle, feed, grid, thumbhash, width, height } = await toStoredPicture(stillOf(medium))
+    Object.assign(stills, { [`full ${index}`]: full, [`feed ${index}`]: feed, [`grid ${index}`]: grid })
+    if (middle !== undefined) stills[`middle ${index}`] = middle
+    if ('video' in medium) videos[`video ${index}`] = medium.video
+    sizes.push({ thumbhash, width, height })
   }
-  const paths = await uploadParts(parts, row, tools)
-  const pathOf = (size: string, index: number) => paths[`${size} ${index}`] ?? ''
+  const paths = await uploadParts({ ...stills, ...videos }, row, tools)
+  const pathOf = (part: string, index: number) => paths[`${part} ${index}`] ?? ''
   const altTexts = payload.photos.map(({ altText }) => wordColumns({ ...payload, altText }, true).alt_text)
   const { content, location } = wordColumns({ ...payload, altText: '' }, false)
   await unwrap(
@@ -60,14 +79,22 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
       post_id: id,
       content,
       ...(location !== null && { location }),
-      media: photos.map((photo, index) => ({
-        ...photo,
+      media: payload.photos.map((medium, index) => ({
+        ...sizes[index],
         full_path: pathOf('full', index),
         middle_path: paths[`middle ${index}`] ?? null,
         feed_path: pathOf('feed', index),
         grid_path: pathOf('grid', index),
         alt_text: altTexts[index] ?? null,
-        camera: cameraText(payload.photos[index]?.camera ?? null),
+        ...('video' in medium
+          ? {
+              kind: 'video',
+              media_path: pathOf('video', index),
+              duration_ms: medium.durationMs,
+              has_sound: medium.hasSound,
+              captions: medium.captions,
+            }
+          : { camera: cameraText(medium.camera ?? null) }),
       })),
     }),
   )
@@ -80,6 +107,23 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
   void removeMedia(Object.values(paths))
 }
 
+function isVideo({
+  video,
+  cover,
+  durationMs,
+  hasSound,
+  captions,
+}: Readonly<Record<string, unknown>>): boolean {
+  return (
+    video instanceof Blob &&
+    isRecord(cover) &&
+    [cover.full, cover.feed, cover.grid].every((size) => size instanceof Blob) &&
+    typeof durationMs === 'number' &&
+    typeof hasSound === 'boolean' &&
+    (captions === null || typeof captions === 'string')
+  )
+}
+
 /** Posts in the outbox (CREATE-04, CREATE-10): `features/composer` submits them, and the feed shows the pending ones. */
 export const postKind: OutboxKind<NewPost> = {
   name: POST_KIND,
@@ -87,20 +131,22 @@ export const postKind: OutboxKind<NewPost> = {
   accepts: (payload) => {
     if (!isRecord(payload)) return false
     const { content, location, photos } = payload
-    const isPhoto = (photo: unknown) =>
-      isRecord(photo) && isRecord(photo.picture) && typeof photo.altText === 'string'
+    const isMedium = (medium: unknown) =>
+      isRecord(medium) &&
+      typeof medium.altText === 'string' &&
+      ('video' in medium ? isVideo(medium) : isRecord(medium.picture))
     return (
       typeof content === 'string' &&
       typeof location === 'string' &&
       Array.isArray(photos) &&
-      photos.every(isPhoto)
+      photos.every(isMedium)
     )
   },
   send: async (row, me, client, tools) => {
-    if (row.payload.photos.length > 0) await insertPhotoPost(row, tools)
+    if (row.payload.photos.length > 0) await insertMediaPost(row, tools)
     else await insertPost(row, me)
-    const photos = row.payload.photos.map(({ picture }) => picture)
-    const ratio = shownRatio({ media: photos, image_width: null, image_height: null })
+    const stills = row.payload.photos.map(stillOf)
+    const ratio = shownRatio({ media: stills, image_width: null, image_height: null })
     addToFeed(client, { id: row.id, author: me, ratio })
   },
 }

@@ -62,7 +62,7 @@ export function startOutbox(
     shown: pendingRows,
     send: async (row, tools) => {
       const kind = kindOf(row.kind)
-      // An upload may outlive the outbox, but is not shown to the next member.
+      // The end of an upload may outlive the outbox, but is not shown to the next member.
       const showUpload = (upload: Upload) => {
         if (openedOutbox() === opened) uploads.setState({ [row.id]: upload })
       }
@@ -72,6 +72,7 @@ export function startOutbox(
       }
       const onProgress = (sent: number, total: number) => showUpload({ sent, total, state: 'running' })
       await untilConfirmed()
+      tools.signal.throwIfAborted()
       // Run it as a mutation, because quitting waits for mutations.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
         mutationFn: () => kind.send(row, me, client, { ...tools, onProgress }),

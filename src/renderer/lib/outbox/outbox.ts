@@ -55,7 +55,7 @@ export interface Outbox {
   handleLost: () => Promise<void>
   /** Another window has changed rows. */
   handleBroadcast: (settled?: Settled) => Promise<void>
-  /** Stops sending and showing rows; they stay stored. */
+  /** Stops sending, uploading and showing rows; they stay stored. */
   close: () => void
 }
 
@@ -227,7 +227,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
     inFlight.delete(row.id)
     controllers.delete(row.id)
-    if (error !== null && signal.aborted) {
+    if (error !== null && signal.aborted && !isClosed) {
       await handleCancelled(row.id)
       return true
     }
@@ -288,9 +288,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
     close: () => {
       isClosed = true
       rows.close()
+      const signedOut = new AppError('session-expired', '', 'outbox')
+      // An upload of hours would go on in the session of the next member.
+      for (const controller of controllers.values()) controller.abort(signedOut)
       for (const id of waiters.keys()) if (!inForm.has(id)) resolveAsWaiting(id)
       const unsent = [...inForm.values()].filter(({ id }) => !inFlight.has(id))
-      void giveBack(unsent, new AppError('session-expired', '', 'outbox'))
+      void giveBack(unsent, signedOut)
     },
     submit: async (kind, { id = newId(), scope, payload }) => {
       await opened

@@ -30,7 +30,7 @@ export interface OutboxRow<P = unknown> {
 
 /** The tools that a kind gets to send a row. */
 export interface SendTools {
-  /** Aborted when the member cancels. */
+  /** Aborted when the member cancels or signs out. */
   signal: AbortSignal
   /** Records that a file of the row is uploaded. */
   keepUpload(name: string, path: string): Promise<void>

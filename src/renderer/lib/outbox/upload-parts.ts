@@ -6,7 +6,7 @@ import { removeUnusedObjects } from './unused-objects-store'
 /**
  * Uploads the files of an outbox row by name, except the files that an earlier attempt has uploaded; a file that it has started to upload goes on
  * where it was cut. Returns their paths. Throws an
- * `AppError`, or the signal's reason when the member cancels.
+ * `AppError`, or the signal's reason.
  */
 export async function uploadParts<N extends string>(
   parts: Readonly<Record<N, Blob>>,
@@ -27,6 +27,7 @@ export async function uploadParts<N extends string>(
       started: started[name],
       keepStarted: (part) => keepStarted(name, part),
     }
+    signal.throwIfAborted()
     const path = uploads[name] ?? (await upload(parts[name], options))
     if (uploads[name] === undefined) await keepUpload(name, path)
     paths[name] = path

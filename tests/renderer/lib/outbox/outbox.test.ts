@@ -1050,6 +1050,26 @@ describe('MEDIA-05 the files of a row', () => {
     expect([server.texts(), server.dropped]).toEqual([['hello'], []])
   })
 
+  test('end when the member signs out, and go on at the next sign-in; those of a form are returned to it', async () => {
+    let window = await openQueued('queued')
+    uploadingVideo(async () => window.close())
+    await window.drain()
+    expect(await disk.store.load()).toMatchObject([
+      { state: 'waiting', started: { video: { path: 'me/video.mp4', id: 'u1' } } },
+    ])
+    expect([server.texts(), server.dropped]).toEqual([[], []])
+
+    window = openWindow()
+    const started = uploadingVideo(async () => undefined)
+    await window.drain()
+    expect(started).toEqual([{ path: 'me/video.mp4', id: 'u1' }])
+    expect(server.texts()).toEqual(['queued'])
+
+    uploadingVideo(async () => window.close())
+    await expect(window.comment('in its form')).rejects.toMatchObject({ code: 'session-expired' })
+    expect([server.texts(), disk.texts(), server.dropped]).toEqual([['queued'], [], []])
+  })
+
   test('that are sent in pieces end at the server when the member cancels or discards the row', async () => {
     const window = openWindow()
     uploadingVideo(async () => window.cancel('hello'))

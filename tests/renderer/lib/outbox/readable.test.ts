@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { postKind } from '#/renderer/features/feed/mutations'
+import { type NewPost, postKind } from '#/renderer/features/feed/mutations'
 import { messageKind } from '#/renderer/features/messages/mutations/send'
 import { commentKind } from '#/renderer/features/post/comments/mutations'
 import { storyKind } from '#/renderer/features/stories/mutations'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { isRecord } from '#/renderer/lib/local/local-storage'
 import { unreadableRows } from '#/renderer/lib/outbox/pending'
 import { withoutUnreadable } from '#/renderer/lib/outbox/readable'
 import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
@@ -19,6 +20,8 @@ afterEach(() => {
 })
 
 const picture = { full: new Blob(), width: 3, height: 2 }
+const cover = { ...picture, feed: new Blob(), grid: new Blob(), thumbhash: '' }
+const video = { video: new Blob(), cover, durationMs: 45_000, hasSound: true, captions: null, altText: '' }
 const author = { username: 'ana', avatar_url: null, avatar_path: null }
 const message = { conversation_id: 'c', content: 'Hello' }
 
@@ -53,6 +56,7 @@ test.each([
   ['message', { ...message, photo: { id: 'p', picture } }],
   ['comment', { postId: 'p', content: 'Hello', author }],
   ['post', { content: '', location: '', photos: [{ picture, altText: '', camera: null }] }],
+  ['post', { content: '', location: '', photos: [{ picture, altText: '', camera: null }, video] }],
   ['story', { media: { kind: 'image', ...picture }, caption: null, replaces: [] }],
 ])('a stored %s is read', async (kind, payload) => {
   const row = rowOf(kind, payload)
@@ -60,13 +64,29 @@ test.each([
   expect(unreadableRows.getState().rows).toEqual([])
 })
 
-test.each([
+/** What version 0.1 asks of a photo of a stored post. */
+const isPhotoOf01 = (photo: unknown) =>
+  isRecord(photo) && isRecord(photo.picture) && typeof photo.altText === 'string'
+
+test('CREATE-10 an earlier version reads the photos of a stored post, and no video as its cover', () => {
+  const photo = { picture: cover, altText: '', camera: null } satisfies NewPost['photos'][number]
+  expect([photo, video satisfies NewPost['photos'][number]].map(isPhotoOf01)).toEqual([true, false])
+})
+
+test.each<[string, OutboxRow, string]>([
   ['of an unknown kind', rowOf('reel', message), 'Hello'],
   ['without a payload', rowOf('message', undefined), ''],
   ['of a message without a conversation', rowOf('message', { content: 'Hello' }), 'Hello'],
   ['of a message with another photo', rowOf('message', { ...message, photo: 'data:,' }), 'Hello'],
   ['of a comment without an author', rowOf('comment', { postId: 'p', content: 'Hello' }), 'Hello'],
   ['of a post with one picture', rowOf('post', { content: 'Hello', location: '', picture }), 'Hello'],
+  ...[{ video: 'data:,' }, { cover: picture }, { durationMs: '45' }, { hasSound: 1 }, { captions: {} }].map(
+    (wrong): [string, OutboxRow, string] => [
+      `of a post with a video of another form: ${Object.keys(wrong)}`,
+      rowOf('post', { content: 'Hello', location: '', photos: [{ ...video, ...wrong }] }),
+      'Hello',
+    ],
+  ),
   [
     'of a comment whose author has no name',
     rowOf('comment', { postId: 'p', content: 'Hello', author: { username: {} } }),

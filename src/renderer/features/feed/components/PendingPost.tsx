@@ -15,8 +15,9 @@ import { previewOf } from '#/renderer/lib/media/preview'
 import { preparedSource } from '#/renderer/lib/media-store'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
+import { pendingVideo } from '#/renderer/lib/texts/later/pending-video'
 import { trimText } from '#/shared/visible-text'
-import type { NewPost } from '../mutations'
+import { hasVideo, type NewPost, stillOf } from '../mutations'
 
 interface PendingPostProps {
   row: OutboxRow<NewPost>
@@ -59,7 +60,13 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
             <Fold id={row.id} text={trimText(content)} place="caption" />
           </div>
         )}
-        <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />
+        {/* The form takes no videos. */}
+        <PendingStatus
+          row={row}
+          onEdit={
+            hasVideo(row.payload) ? undefined : () => void navigate('/create', { state: { edit: row.id } })
+          }
+        />
       </div>
     </article>
   )
@@ -74,25 +81,43 @@ function PendingPhotos({ photos, username }: PendingPhotosProps) {
   const [current, setCurrent] = useState(0)
   if (photos.length === 0) return null
   return (
-    <PhotoFrame photos={photos.map(({ picture }) => picture)}>
+    <PhotoFrame photos={photos.map(stillOf)}>
       <PhotoCarousel count={photos.length} current={current} onChange={setCurrent}>
         {(index) => {
           const photo = photos[index]
-          return photo && <PendingPhoto {...photo} username={username} />
+          return photo && <PendingPhoto photo={photo} username={username} />
         }}
       </PhotoCarousel>
     </PhotoFrame>
   )
 }
 
-function PendingPhoto({ picture, altText, username }: NewPost['photos'][number] & { username: string }) {
-  const url = useLocalUrl(previewOf(picture))
+interface PendingPhotoProps {
+  photo: NewPost['photos'][number]
+  username: string
+}
+
+function PendingPhoto({ photo, username }: PendingPhotoProps) {
+  const still = stillOf(photo)
+  const url = useLocalUrl(previewOf(still))
+  const seconds = 'video' in photo ? photo.durationMs / 1_000 : null
+  const by = seconds === null ? texts.post.photoBy : pendingVideo.by
+  const alt = trimText(photo.altText) === '' ? by(username) : trimText(photo.altText)
   return (
     <FramedPhoto
-      photo={{ ...picture, source: preparedSource(picture, url) }}
-      alt={trimText(altText) === '' ? texts.post.photoBy(username) : trimText(altText)}
-      sizes={columnSizes(picture)}
+      photo={{ ...still, source: preparedSource(still, url) }}
+      alt={seconds === null ? alt : pendingVideo.label(alt, seconds)}
+      sizes={columnSizes(still)}
       className="rounded-sm"
-    />
+    >
+      {seconds !== null && (
+        <span
+          aria-hidden="true"
+          className="absolute start-2 bottom-2 rounded-sm bg-black/70 px-1.5 py-0.5 text-[12.5px] text-white tabular-nums forced-colors:border"
+        >
+          {pendingVideo.clock(seconds)}
+        </span>
+      )}
+    </FramedPhoto>
   )
 }

@@ -48,6 +48,7 @@ export async function uploadResumable(
     try {
       if (started !== undefined) offset ??= await readOffset(started, content, signal)
       if (started === undefined || offset === null) {
+        signal?.throwIfAborted()
         // This request ignores the signal: an aborted request would lose the upload's id, and without it the upload cannot be ended.
         started = await createUpload(newPath(), content)
         offset = 0
