@@ -1,4 +1,4 @@
-import { counted } from '#/renderer/lib/texts/counts'
+import { counted, once } from '#/renderer/lib/texts/counts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -94,12 +94,18 @@ export function dayName(iso: string, nowMs: number): string {
   return days < 7 ? (WEEKDAYS[date.getDay()] ?? '') : dateOf(date, nowMs)
 }
 
+const hourOptions = (locale?: string) =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+
+// A conversation that opens shows two times for each message, and `Intl` takes longer than all the rest of one.
+const ownHourOptions = once(hourOptions)
+
 /**
  * Hours and minutes of a time in milliseconds since 1970, in 12 or 24 hours as in the locale.
  * @param locale of the browser if undefined
  */
 export function timeOfDay(ms: number, locale?: string): string {
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  const { hour12 } = locale === undefined ? ownHourOptions() : hourOptions(locale)
   const date = new Date(ms)
   return hour12 === false ? in24Hours(date) : in12Hours(date)
 }

@@ -1,5 +1,5 @@
 /** The first use of `Intl` in a page takes 10 ms: small counts, which are on the first screen, do without. */
-function once<T extends object>(create: () => T): () => T {
+export function once<T extends object>(create: () => T): () => T {
   let created: T | undefined
   return () => {
     created ??= create()

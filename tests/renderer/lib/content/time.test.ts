@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   dateAndTime,
   dayName,
@@ -50,6 +50,13 @@ test.each([
 ])('the time of day follows the locale %s', (locale, words) => {
   expect(timeOfDay(NOW, locale)).toBe(words)
   expect(fullTime(new Date(NOW).toISOString(), locale)).toBe(`Saturday, 21 November 2026 ${words}`)
+})
+
+test('the locale is asked once, and not for each time that a conversation shows', () => {
+  fullTime(new Date(NOW).toISOString())
+  const asked = vi.spyOn(Intl, 'DateTimeFormat')
+  for (let minute = 0; minute < 60; minute += 1) fullTime(new Date(NOW + minute * MINUTE).toISOString())
+  expect(asked).not.toHaveBeenCalled()
 })
 
 test.each([
