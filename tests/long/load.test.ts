@@ -9,10 +9,11 @@ beforeAll(buildBackend)
 /** Maximum resident memory of the server in MB (docs/measurements.md). */
 const MEMORY_BUDGET = 350
 
-test('fifty members read and write for a minute without errors or lost writes, within the memory budget', async () => {
+test('fifty members read and write without errors or lost writes, within the memory budget', async () => {
   const { errors, lost, acknowledged, times, memoryMB } = await load(await scratchFolder(), {
     members: 50,
-    until: { seconds: 60 },
+    // Not for a time, in which a computer with other work would do less.
+    until: { actions: 40 },
     pictureBytes: 100_000,
   })
   const rows = [...times].map(([request, durations]) => {
@@ -21,7 +22,7 @@ test('fifty members read and write for a minute without errors or lost writes, w
     return [request, String(durations.length), at(0.5), at(0.95)]
   })
   printTable(
-    ['fifty members, one minute', 'responses', 'p50 ms', 'p95 ms'],
+    ['fifty members', 'responses', 'p50 ms', 'p95 ms'],
     [...rows, [`memory in MB, of ${MEMORY_BUDGET}`, '', '', memoryMB?.toFixed(0) ?? 'unknown']],
   )
   expect(errors).toEqual([])
