@@ -31,6 +31,8 @@ export const preferencesSchema = z.strictObject({
   keepCrashDumps: z.boolean(),
   /** Whether the last story of a member is followed by those of the next one. */
   playStoriesOn: z.boolean(),
+  /** When videos of posts play by themselves; `saveData`: not while the system asks to save data. Null follows reduced motion. */
+  playVideos: z.nullable(z.enum(['always', 'saveData', 'click'])),
   /** Language codes for the spell checker; an empty list turns the checker off. Ignored on macOS. */
   spellCheckLanguages: z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
 })

@@ -9,6 +9,7 @@ export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
 
 export type ThemePreference = Preferences['theme']
 export type LightTablePreference = Preferences['lightTable']
+export type VideoPreference = NonNullable<Preferences['playVideos']>
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
@@ -24,8 +25,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
   hardwareAcceleration: 'on',
   keepCrashDumps: false,
   playStoriesOn: false,
+  playVideos: null,
   // Off by default: Chromium downloads dictionaries.
   spellCheckLanguages: [],
+}
+
+/** When videos of posts play by themselves: what the member has chosen, or else what the system asks for. */
+export function videoPreference({ playVideos }: Preferences, isMotionReduced: boolean): VideoPreference {
+  return playVideos ?? (isMotionReduced ? 'click' : 'always')
 }
 
 /** Applies a patch. Missing and undefined values keep their current value. */

@@ -45,6 +45,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
     hardwareAcceleration: z.catch(shape.hardwareAcceleration, fallback.hardwareAcceleration),
     keepCrashDumps: z.catch(shape.keepCrashDumps, fallback.keepCrashDumps),
     playStoriesOn: z.catch(shape.playStoriesOn, fallback.playStoriesOn),
+    playVideos: z.catch(shape.playVideos, fallback.playVideos),
     spellCheckLanguages: z.catch(shape.spellCheckLanguages, fallback.spellCheckLanguages),
   })
 }

@@ -15,7 +15,7 @@ export const OWN_PROFILE_KEY = ['own profile'] as const
  * The form of what the queries below store. Raise it when one of their answers or keys changes: what another build has stored may lack
  * fields that this one expects. Raise it also when a check of what they contain becomes stricter: what is never stale is not read again.
  */
-export const CACHE_FORM = 8
+export const CACHE_FORM = 9
 
 /**
  * The queries that are cached on disk (docs/security.md): content that members have viewed. Never sessions, codes,

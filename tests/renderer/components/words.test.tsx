@@ -25,6 +25,7 @@ const DESCRIBED: StoredMedia = {
   width: 3,
   height: 2,
   altText: 'A lake',
+  video: null,
 }
 
 test.each<[string, ReactElement, string[]]>([

@@ -9,7 +9,12 @@ import { DownloadData } from '#/renderer/features/settings/download/DownloadData
 import type { DownloadProgress } from '#/renderer/features/settings/download/write-download'
 import { logFailure } from '#/renderer/lib/core/logger'
 import type { DesktopAbilities, SpellCheckLanguages, UpdateState } from '#/shared/bridge'
-import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
+import {
+  DEFAULT_PREFERENCES,
+  type Preferences,
+  type PreferencesPatch,
+  videoPreference,
+} from '#/shared/preferences'
 import { fill, press, settle, show } from '#tests/renderer/dom'
 import { refusingDesktop } from '../refusing-desktop'
 
@@ -249,6 +254,16 @@ test.each([
     expect(draw(<NotificationsSection />)).not.toContain('Text on a locked screen')
   },
 )
+
+test('SET-06 FEED-14 videos play by themselves unless the system asks for less motion, or as the member has chosen', () => {
+  expect(videoPreference(DEFAULT_PREFERENCES, false)).toBe('always')
+  expect(videoPreference(DEFAULT_PREFERENCES, true)).toBe('click')
+  host.preferences = { ...DEFAULT_PREFERENCES, playVideos: 'saveData' }
+  expect(videoPreference(host.preferences, true)).toBe('saveData')
+  const markup = draw(<AppearanceSection />)
+  for (const text of ['Videos in posts play by themselves', 'Always', 'Unless saving data', 'Never'])
+    expect(markup).toContain(text)
+})
 
 test('SET-06 FEED-20 the theme has three choices, the ground of the light table two', () => {
   const markup = draw(<AppearanceSection />)

@@ -37,6 +37,7 @@ type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 function isUsable({
   theme,
   lightTable,
+  playVideos,
   notifications,
   notificationContent,
   notificationsPausedUntil,
@@ -44,6 +45,7 @@ function isUsable({
   return (
     ['system', 'light', 'dark'].includes(theme) &&
     ['black', 'grey'].includes(lightTable) &&
+    [null, 'always', 'saveData', 'click'].includes(playVideos) &&
     NOTICE_CONTENTS.includes(notificationContent) &&
     NOTIFICATION_TOPICS.every((topic) => typeof notifications[topic] === 'boolean') &&
     (notificationsPausedUntil === null || typeof notificationsPausedUntil === 'number')

@@ -101,6 +101,7 @@ export function mediaOf(
       width: post.image_width,
       height: post.image_height,
       altText: post.alt_text,
+      video: null,
     },
   ]
 }

@@ -83,7 +83,7 @@ type GridData = InfiniteData<GridPage, Cursor>
 
 /** Columns of a grid cell: the paths or the thumbnail, never the full picture. */
 const CELL =
-  'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,media:post_media(position,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
+  'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,media:post_media(position,kind,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text,duration_ms),author:profiles!posts_user_id_fkey(username)'
 
 function loadPosts(memberId: string, after: Cursor, size: number) {
   const query = supabase()

@@ -13,6 +13,7 @@ export {
   preparedSource,
   type StoredMedia,
   type StoredSource,
+  type StoredVideo,
   srcSetOf,
   storedSource,
   thumbnailSource,

@@ -83,12 +83,25 @@ export function storedSource(
 
 /** What the app reads of each photo or video of a post. */
 export const POST_MEDIA =
-  'media:post_media(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera)'
+  'media:post_media(kind,full_path,middle_path,feed_path,grid_path,media_path,width,height,thumbhash,alt_text,camera,duration_ms,has_sound,has_captions)'
 
-type Columns = Pick<
+type StillColumns = Pick<
   Tables<'post_media'>,
   'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
 >
+type VideoColumns = Pick<
+  Tables<'post_media'>,
+  'kind' | 'media_path' | 'duration_ms' | 'has_sound' | 'has_captions'
+>
+
+/** A video of a post. Its captions are read when it is played: no list may ask for them. */
+export interface StoredVideo {
+  path: string
+  /** As its author says. */
+  durationMs: number
+  hasSound: boolean
+  hasCaptions: boolean
+}
 
 /** A photo or video as screens show it, as a still picture: the photo, or the video's cover. Sizes in pixels; null if unknown. */
 export interface StoredMedia {
@@ -96,9 +109,27 @@ export interface StoredMedia {
   width: number | null
   height: number | null
   altText: string | null
+  /** Null for a photo. */
+  video: StoredVideo | null
 }
 
-export function postMedia(row: Columns): StoredMedia {
+function videoOf({
+  kind,
+  media_path,
+  duration_ms,
+  has_sound,
+  has_captions,
+}: VideoColumns): StoredVideo | null {
+  if (kind !== 'video' || media_path === null) return null
+  return {
+    path: media_path,
+    durationMs: duration_ms ?? 0,
+    hasSound: has_sound === true,
+    hasCaptions: has_captions,
+  }
+}
+
+export function postMedia(row: StillColumns & VideoColumns): StoredMedia {
   const {
     full_path: full,
     middle_path: middle,
@@ -109,11 +140,11 @@ export function postMedia(row: Columns): StoredMedia {
     thumbhash,
   } = row
   const source = storedSource({ full, middle, feed, grid }, { width, height }, thumbhash)
-  return { source, width, height, altText: row.alt_text }
+  return { source, width, height, altText: row.alt_text, video: videoOf(row) }
 }
 
-/** The paths of its objects, the smallest first. */
-export function postMediaPaths({ full_path, middle_path, feed_path, grid_path }: Columns): string[] {
+/** The paths of a photo or of a video's cover, the smallest first. */
+export function postMediaPaths({ full_path, middle_path, feed_path, grid_path }: StillColumns): string[] {
   return [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null)
 }
 

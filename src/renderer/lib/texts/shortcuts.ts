@@ -15,6 +15,8 @@ export const shortcuts = {
     ['i', 'In an open post: text and comments'],
     ['f', 'In an open post: full screen'],
     ['Space', 'In an open post: play or stop a slideshow'],
+    ['Space / m / c', 'In a focused video: play or pause, sound, captions'],
+    ['← / →', 'In a focused video: back / forward by five seconds'],
     ['b', 'In the photo editor, held: the photo before its changes'],
     ['← / →', 'In a story: back / forward by a fifth'],
     ['Shift ← / →', 'In a story: previous / next member'],

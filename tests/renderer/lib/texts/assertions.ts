@@ -44,6 +44,7 @@ function aliasesIn(nodes: readonly Node[]): Map<string, string> {
     ['lightTable', 'lightTable'],
     ['photoEditor', 'photoEditor'],
     ['offlineComments', 'offlineComments'],
+    ['videoPlayer', 'videoPlayer'],
   ])
   for (const { type, id, init } of nodes) {
     const path = type === 'VariableDeclarator' ? nameOf(init) : undefined

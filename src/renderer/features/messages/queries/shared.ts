@@ -12,7 +12,7 @@ const AUTHOR = 'username,avatar_url,avatar_path'
 /** The posts with these ids that the member may see. Throws an `AppError`. */
 async function loadPosts(ids: string[]) {
   const columns =
-    `id,user_id,content,thumbnail_url,media:post_media(position,grid_path,width,height,thumbhash),author:profiles!posts_user_id_fkey(${AUTHOR})` as const
+    `id,user_id,content,thumbnail_url,media:post_media(position,kind,grid_path,width,height,thumbhash,duration_ms),author:profiles!posts_user_id_fkey(${AUTHOR})` as const
   return byId(await unwrap(supabase().from('posts').select(columns).in('id', ids)))
 }
 

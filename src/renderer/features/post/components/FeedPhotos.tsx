@@ -11,12 +11,20 @@ import {
 } from 'react'
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { columnSizes, fittedCorner } from '#/renderer/lib/layout/photo-frame'
 import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import type { Post } from '../queries'
+import type { VideoPlayerProps } from '../video/VideoPlayer'
+
+const VideoPlayer = lazyPart(
+  () => import('../video/VideoPlayer'),
+  'VideoPlayer',
+  (_: VideoPlayerProps) => null,
+)
 
 interface FeedPhotosProps {
   post: Post
@@ -47,6 +55,15 @@ export function FeedPhotos({ post, media, onOpen, onLike, prefetch }: FeedPhotos
             {...creditOf(post.author.username, post.created_at)}
             className="rounded-sm"
           >
+            {photo.video !== null && (
+              <VideoPlayer
+                postId={post.id}
+                photo={photo}
+                video={photo.video}
+                alt={altTextOf(post, photo)}
+                isAlone={media.length === 1}
+              />
+            )}
             <AltText photo={photo} isAlone={media.length === 1} />
           </FramedPhoto>
         )}
@@ -82,7 +99,10 @@ function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLD
     const frame = element.current
     let timer: ReturnType<typeof setTimeout> | undefined
     let late: AbortController | undefined
-    const isOnPhoto = ({ target }: Event) => target instanceof Element && target.closest('button, p') === null
+    const isOnPhoto = ({ target }: Event) =>
+      target instanceof Element &&
+      target.closest('button, p, [data-player-bar]') === null &&
+      document.fullscreenElement === null
     const handleClick = (event: MouseEvent) => {
       clearTimeout(timer)
       late?.abort()
@@ -178,7 +198,8 @@ export function AltText({ photo, isAlone, isCentred = false }: AltTextProps) {
   return (
     <div
       style={{ insetInlineStart: start, bottom: isAlone ? bottom : `max(${DOTS}px, ${bottom})` }}
-      className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
+      // Above the controls of a video.
+      className={`pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5 ${photo.video === null ? '' : 'pb-18'}`}
     >
       <button
         type="button"

@@ -149,11 +149,13 @@ function knownPostOf(post: GridPost): KnownPost | undefined {
       width: row.width,
       height: row.height,
       altText: row.alt_text,
+      // Its cover, until the post is read.
+      video: null,
     }))
   if (media.length > 0) return { username, media }
   if (post.thumbnail_url === null) return undefined
   const source = { kind: 'inline', url: post.thumbnail_url, preview: null } as const
-  return { username, media: [{ source, width: null, height: null, altText: post.alt_text }] }
+  return { username, media: [{ source, width: null, height: null, altText: post.alt_text, video: null }] }
 }
 
 /** The sizes of a photo that a cell needs: only a panorama is wider than the feed's picture. */

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
 import { isTyping } from '#/renderer/lib/browser/shortcuts'
+import { useMuted } from '#/renderer/lib/browser/sound-store'
 import { useIsVisible } from '#/renderer/lib/browser/visibility'
 import { texts } from '#/renderer/lib/texts'
 import { STORY } from '#/shared/limits'
@@ -29,7 +30,6 @@ import {
   startPlayback,
 } from '../playback'
 import { type Story, usePrefetchedMedia } from '../queries'
-import { useMuted } from '../sound-store'
 import { CurrentStory } from './CurrentStory'
 import { Neighbours } from './Neighbours'
 import { StoryFrame } from './StoryFrame'

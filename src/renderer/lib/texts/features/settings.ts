@@ -86,6 +86,8 @@ export const settings = {
   theme: { system: 'System', light: 'Light', dark: 'Dark' },
   lightTable: 'Ground behind opened photos',
   lightTableGround: { black: 'Black', grey: 'Light grey' },
+  playVideos: 'Videos in posts play by themselves',
+  playVideosWhen: { always: 'Always', saveData: 'Unless saving data', click: 'Never' },
   textSize: 'Text size',
   percent: (n: string) => `${n} %`,
   shortcutsHint: 'Press ? to see the keyboard shortcuts.',

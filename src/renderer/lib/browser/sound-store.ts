@@ -11,3 +11,14 @@ export function useMuted(): [isMuted: boolean, toggle: () => void] {
 function toggle(): void {
   useSound.setState(({ isMuted }) => ({ isMuted: !isMuted }))
 }
+
+/** Turns sound off where the browser does not play with it. */
+export function mute(): void {
+  useSound.setState({ isMuted: true })
+}
+
+/** Calls back with the choice, now and after each change. Returns its unsubscribe function. */
+export function followMuted(apply: (isMuted: boolean) => void): () => void {
+  apply(useSound.getState().isMuted)
+  return useSound.subscribe(({ isMuted }) => apply(isMuted))
+}

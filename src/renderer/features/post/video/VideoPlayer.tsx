@@ -1,0 +1,399 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Play, RotateCcw } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { Spinner } from '#/renderer/components/Spinner'
+import { usePreferences } from '#/renderer/features/desktop'
+import { mute, useMuted } from '#/renderer/lib/browser/sound-store'
+import { useIsVisible } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { fittedCorner, fittedStyle } from '#/renderer/lib/layout/photo-frame'
+import { useIsMotionReduced } from '#/renderer/lib/layout/reduced-motion'
+import { hasTooManyPixels } from '#/renderer/lib/media/video/video-pixels'
+import { type StoredMedia, type StoredVideo, useMediaUrls } from '#/renderer/lib/media-store'
+import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
+import { texts } from '#/renderer/lib/texts'
+import { videoPlayer as words } from '#/renderer/lib/texts/later/video-player'
+import { videoPreference } from '#/shared/preferences'
+import { useIdleMark } from '../useIdleMark'
+import { Captions } from './Captions'
+import { closePictureInPicture, openPictureInPicture, release } from './picture-in-picture'
+import { actionOf } from './playing'
+import {
+  keepTime,
+  keptTime,
+  setPaused,
+  startPlaying,
+  stopPlaying,
+  usePlayer,
+  usePlaying,
+} from './playing-store'
+import { VideoControls } from './VideoControls'
+
+/** How far the arrow keys seek, in seconds. */
+const SEEK = 5
+/** A link that fails again after fewer seconds of the video is not signed again. */
+const RETRY_AFTER = 30
+
+export interface VideoPlayerProps {
+  postId: string
+  photo: StoredMedia
+  video: StoredVideo
+  alt: string
+  /** The post has no other media, whose dots would be below it. */
+  isAlone: boolean
+}
+
+/**
+ * The player of a video over its cover, in the same frame. Only where the server has checked the file: elsewhere the cover is all there is.
+ */
+export function VideoPlayer(props: VideoPlayerProps) {
+  const { links, isPending, isError, signAgain } = useMediaUrls([props.video.path])
+  const isOwnServer = useServerInfo(({ server }) => server?.kind === 'embedded')
+  const link = links[props.video.path]
+  if (!isOwnServer || link?.isChecked === false) return null
+  return (
+    <Player
+      {...props}
+      url={link?.url}
+      isRefused={!isPending && !isError && link === undefined}
+      signAgain={signAgain}
+    />
+  )
+}
+
+interface PlayerProps extends VideoPlayerProps {
+  /** Undefined while it is being signed, and if the member may not see the video. */
+  url: string | undefined
+  /** The server has no link: the video is deleted, or hidden from the member. */
+  isRefused: boolean
+  signAgain: () => Promise<unknown>
+}
+
+type State = 'ready' | 'ended' | 'broken' | 'offline'
+
+function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain }: PlayerProps) {
+  const { path, durationMs } = video
+  const id = useId()
+  const client = useQueryClient()
+  const group = useRef<HTMLDivElement>(null)
+  const [element, setElement] = useState<HTMLVideoElement | null>(null)
+  const [state, setState] = useState<State>(() =>
+    keptTime(path) === Number.POSITIVE_INFINITY ? 'ended' : 'ready',
+  )
+  /** A link that has expired is signed again, in another element. */
+  const [attempt, setAttempt] = useState(1)
+  const failedAt = useRef(Number.NEGATIVE_INFINITY)
+  const isOnline = useIsOnline()
+  const isVisible = useIsVisible()
+  const playsByItself = usePlaysByItself() && state === 'ready' && url !== undefined && isOnline
+  usePlayer(id, group, playsByItself)
+  const isCurrent = usePlaying(({ current }) => current === id)
+  const isPaused = usePlaying((playing) => playing.isPaused)
+  const isInPicture = usePlaying(({ inPicture }) => inPicture === path)
+  const areCaptionsShown = usePlaying((playing) => playing.areCaptionsShown)
+  const [isMuted, toggleSound] = useMuted()
+  const [rate, setRate] = useState(1)
+  const fullScreen = useFullScreenOf(group)
+  useIdleMark(group)
+  const isPlaying = isCurrent && !isPaused && isVisible
+
+  const focus = () => group.current?.focus({ preventScroll: true })
+  const start = () => {
+    if (keptTime(path) === Number.POSITIVE_INFINITY) keepTime(path, 0)
+    closePictureInPicture()
+    if (!isOnline) return setState('offline')
+    setState('ready')
+    failedAt.current = Number.NEGATIVE_INFINITY
+    if (url === undefined) void signAgain()
+    startPlaying(id)
+    focus()
+  }
+  const toggle = () => {
+    if (isCurrent) setPaused(!isPaused)
+    else start()
+  }
+  const toggleCaptions = () => usePlaying.setState({ areCaptionsShown: !areCaptionsShown })
+  const seek = (by: number) => {
+    if (element !== null) element.currentTime = Math.max(0, element.currentTime + by)
+  }
+  const actions = {
+    toggle,
+    sound: video.hasSound ? toggleSound : null,
+    captions: video.hasCaptions ? toggleCaptions : null,
+    back: isCurrent ? () => seek(-SEEK) : null,
+    ahead: isCurrent ? () => seek(SEEK) : null,
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const { altKey, ctrlKey, metaKey, shiftKey, key, target } = event
+    if (altKey || ctrlKey || metaKey || shiftKey) return
+    const action = actionOf({ key, target })
+    const act = action === null ? null : actions[action]
+    // The carousel would take the arrows of the slider.
+    if (act !== null || (target !== event.currentTarget && key.startsWith('Arrow'))) event.stopPropagation()
+    if (act === null) return
+    event.preventDefault()
+    if (!event.repeat || action === 'back' || action === 'ahead') act()
+  }
+  const handleClick = ({ target }: MouseEvent) => {
+    if (fullScreen.isOn && target instanceof Element && target.closest('button, [data-player-bar]') === null)
+      toggle()
+  }
+
+  const stop = (why: State) => {
+    setState(why)
+    stopPlaying(id)
+    if (fullScreen.isOn) fullScreen.toggle()
+  }
+  const handleError = (at: number) => {
+    if (!isOnline) return stop('offline')
+    if (at - failedAt.current < RETRY_AFTER) return stop('broken')
+    failedAt.current = at
+    void signAgain().then(() => setAttempt((count) => count + 1))
+  }
+  const handleEnded = () => {
+    keepTime(path, Number.POSITIVE_INFINITY)
+    stop('ended')
+  }
+
+  const shown = state === 'offline' && isOnline ? 'ready' : state
+  const notice = isRefused ? words.gone : NOTICES[shown]
+  const { bottom } = fittedCorner(photo, false)
+  const foot = isAlone ? { bottom: 0 } : { bottom: `max(0px, 24px - ${bottom})` }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: its controls are no fields of a form.
+    <div
+      ref={group}
+      role="group"
+      aria-label={words.label(alt, durationMs / 1_000)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it has keys.
+      tabIndex={0}
+      data-player={isPlaying ? 'playing' : 'still'}
+      onKeyDown={handleKeyDown}
+      onClick={handleClick}
+      style={fittedStyle(photo)}
+      className="scheme-dark absolute inset-0 my-auto overflow-clip rounded-sm [&:fullscreen]:bg-black"
+    >
+      {isCurrent && url !== undefined && (
+        <Video
+          key={attempt}
+          path={path}
+          url={url}
+          alt={alt}
+          isPlaying={isPlaying}
+          isMuted={isMuted}
+          rate={rate}
+          onElement={setElement}
+          onError={handleError}
+          onBroken={() => stop('broken')}
+          onEnded={handleEnded}
+        />
+      )}
+      {!isCurrent && !isInPicture && (
+        <>
+          {!isRefused && shown !== 'broken' && (
+            <button
+              type="button"
+              aria-label={shown === 'ended' ? words.playAgain : words.play}
+              title={shown === 'ended' ? words.playAgain : words.play}
+              onClick={start}
+              className="absolute inset-0 m-auto grid size-14 place-items-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/80 forced-colors:border"
+            >
+              {shown === 'ended' ? (
+                <RotateCcw aria-hidden="true" className="size-6" />
+              ) : (
+                <Play aria-hidden="true" className="size-6 translate-x-0.5 fill-current" />
+              )}
+            </button>
+          )}
+          <span
+            aria-hidden="true"
+            dir="ltr"
+            style={foot}
+            className="pointer-events-none absolute end-0 m-2 rounded-sm bg-black/70 px-1.5 py-0.5 font-medium text-[13px] text-white tabular-nums"
+          >
+            {words.clock(durationMs / 1_000)}
+          </span>
+        </>
+      )}
+      {(notice !== null || isInPicture) && (
+        <div
+          role="status"
+          className="absolute inset-x-0 top-0 grid justify-items-center gap-2 bg-black/75 p-3 text-center text-[14px] text-white"
+        >
+          {notice ?? words.inPicture}
+          {isInPicture && (
+            <button
+              type="button"
+              onClick={start}
+              className="h-8 rounded-md bg-white/20 px-3 font-semibold hover:bg-white/30 forced-colors:border"
+            >
+              {words.playHere}
+            </button>
+          )}
+        </div>
+      )}
+      {isCurrent && element !== null && (
+        <div style={foot} className="absolute inset-x-0 [:fullscreen>&]:bottom-0!">
+          {areCaptionsShown && video.hasCaptions && <Captions video={element} path={path} />}
+          <VideoControls
+            video={element}
+            seconds={durationMs / 1_000}
+            isPaused={isPaused}
+            rate={rate}
+            onRate={setRate}
+            onToggle={toggle}
+            sound={video.hasSound ? { isMuted, onToggle: toggleSound } : null}
+            captions={video.hasCaptions ? { areShown: areCaptionsShown, onToggle: toggleCaptions } : null}
+            onPictureInPicture={
+              document.pictureInPictureEnabled && url !== undefined
+                ? () => void openPictureInPicture(client, { postId, path, url, from: element })
+                : null
+            }
+            fullScreen={{ isOn: fullScreen.isOn, onToggle: fullScreen.toggle }}
+            onFocusLost={focus}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const NOTICES: Readonly<Record<State, string | null>> = {
+  ready: null,
+  ended: null,
+  broken: texts.stories.notShown,
+  offline: words.offline,
+}
+
+/** Whether videos play by themselves here and now. */
+function usePlaysByItself(): boolean {
+  const [preferences] = usePreferences()
+  const preference = videoPreference(preferences, useIsMotionReduced())
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  return preference === 'always' || (preference === 'saveData' && connection?.saveData !== true)
+}
+
+/** One element in full screen, with its controls. */
+function useFullScreenOf(element: { readonly current: Element | null }) {
+  const [isOn, setIsOn] = useState(false)
+  useEffect(() => {
+    const handleChange = () =>
+      setIsOn(element.current !== null && document.fullscreenElement === element.current)
+    document.addEventListener('fullscreenchange', handleChange)
+    return () => document.removeEventListener('fullscreenchange', handleChange)
+  }, [element])
+  const toggle = () => {
+    const change = isOn ? document.exitFullscreen() : element.current?.requestFullscreen()
+    change?.catch((cause: unknown) => logFailure('full screen', cause))
+  }
+  return { isOn, toggle }
+}
+
+interface VideoProps {
+  path: string
+  url: string
+  alt: string
+  isPlaying: boolean
+  isMuted: boolean
+  /** Of its speed. */
+  rate: number
+  onElement: (element: HTMLVideoElement | null) => void
+  /** Called for a link that cannot be loaded, with the time that was reached. */
+  onError: (at: number) => void
+  onBroken: () => void
+  onEnded: () => void
+}
+
+/** The element that holds the decoder. It goes on where the video was left, and frees the decoder when it goes. */
+function Video({
+  path,
+  url,
+  alt,
+  isPlaying,
+  isMuted,
+  rate,
+  onElement,
+  onError,
+  onBroken,
+  onEnded,
+}: VideoProps) {
+  // A new link would start the video again.
+  const [src] = useState(url)
+  const [isShown, setIsShown] = useState(false)
+  const [isWaiting, setIsWaiting] = useState(true)
+  const element = useRef<HTMLVideoElement>(null)
+  const attach = useCallback(
+    (video: HTMLVideoElement) => {
+      element.current = video
+      onElement(video)
+      return () => {
+        if (!video.ended && video.readyState > 0) keepTime(path, video.currentTime)
+        release(video)
+        onElement(null)
+      }
+    },
+    [path, onElement],
+  )
+  useEffect(() => {
+    const video = element.current
+    if (video === null) return
+    if (!isPlaying) return video.pause()
+    video.play().catch(async (cause: unknown) => {
+      // A pause interrupts it.
+      if (!(cause instanceof DOMException) || cause.name !== 'NotAllowedError' || video.muted) return
+      // Without a click on the page there is no sound.
+      mute()
+      video.muted = true
+      await video.play().catch(() => undefined)
+    })
+  }, [isPlaying])
+  useEffect(() => {
+    if (element.current !== null) element.current.playbackRate = rate
+  }, [rate])
+  return (
+    <>
+      <video
+        ref={attach}
+        src={src}
+        aria-label={alt}
+        muted={isMuted}
+        playsInline
+        disableRemotePlayback
+        preload="metadata"
+        onLoadedMetadata={({ currentTarget: video }) => {
+          const at = keptTime(path)
+          if (at > 0 && at < video.duration) video.currentTime = at
+        }}
+        onLoadedData={() => setIsShown(true)}
+        onPlaying={() => setIsWaiting(false)}
+        onWaiting={() => setIsWaiting(true)}
+        onPause={({ currentTarget: video }) => {
+          // By a key of the keyboard or the system.
+          if (isPlaying && !video.ended) setPaused(true)
+        }}
+        onPlay={({ currentTarget: video }) => {
+          if (isPlaying) return
+          video.pause()
+          setPaused(false)
+        }}
+        onResize={({ currentTarget: video }) => {
+          // The size can grow in the middle of a video.
+          if (hasTooManyPixels(video)) onBroken()
+        }}
+        onEnded={onEnded}
+        onError={({ currentTarget: video }) => {
+          keepTime(path, Math.max(video.currentTime, keptTime(path)))
+          onError(video.currentTime)
+        }}
+        className={`absolute inset-0 size-full object-contain transition-opacity duration-150 ${isShown ? 'bg-black' : 'opacity-0'}`}
+      />
+      {isWaiting && isPlaying && (
+        // Delayed: most videos start faster.
+        <span className="pointer-events-none absolute inset-0 grid animate-appear place-items-center text-white [animation-delay:400ms] [animation-fill-mode:backwards]">
+          <Spinner size={34} />
+        </span>
+      )}
+    </>
+  )
+}

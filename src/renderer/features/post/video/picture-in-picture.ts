@@ -1,0 +1,74 @@
+import { type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { followMuted } from '#/renderer/lib/browser/sound-store'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { sessionStatus } from '#/renderer/lib/server/session/session-status-store'
+import { postKeys } from '../keys'
+import { keepTime, setInPicture } from './playing-store'
+
+interface OpenVideo {
+  postId: string
+  path: string
+  url: string
+  /** The element on the page, which it continues. */
+  from: HTMLVideoElement
+}
+
+/**
+ * Plays a video in a window of its own, which stays when its post leaves the list: so it has an element that is not on the page. Ends with
+ * the session, and when the post is deleted or hidden.
+ */
+export async function openPictureInPicture(client: QueryClient, video: OpenVideo): Promise<void> {
+  const { postId, path, url, from } = video
+  const element = document.createElement('video')
+  const start = from.currentTime
+  element.src = url
+  element.playbackRate = from.playbackRate
+  element.muted = from.muted
+  try {
+    await new Promise((resolve, reject) => {
+      element.addEventListener('loadedmetadata', resolve, { once: true })
+      element.addEventListener('error', () => reject(element.error), { once: true })
+    })
+    element.currentTime = start
+    await element.requestPictureInPicture()
+  } catch (cause) {
+    logFailure('picture in picture', cause)
+    return release(element)
+  }
+  setInPicture(path)
+  const ending = new AbortController()
+  const { signal } = ending
+  const observer = new QueryObserver(client, { queryKey: postKeys.post(postId), enabled: false })
+  const stops = [
+    followMuted((isMuted) => {
+      element.muted = isMuted
+    }),
+    observer.subscribe(({ data }) => {
+      if (data === null) closePictureInPicture()
+    }),
+    sessionStatus.subscribe(closePictureInPicture),
+  ]
+  element.addEventListener('error', closePictureInPicture, { signal })
+  element.addEventListener('timeupdate', () => keepTime(path, element.currentTime), { signal })
+  const handleLeave = () => {
+    ending.abort()
+    for (const stop of stops) stop()
+    keepTime(path, element.ended ? Number.POSITIVE_INFINITY : element.currentTime)
+    release(element)
+    setInPicture(null)
+  }
+  element.addEventListener('leavepictureinpicture', handleLeave, { signal })
+  await element.play().catch((cause: unknown) => logFailure('picture in picture', cause))
+}
+
+export function closePictureInPicture(): void {
+  if (document.pictureInPictureElement === null) return
+  document.exitPictureInPicture().catch((cause: unknown) => logFailure('picture in picture', cause))
+}
+
+/** Frees what the decoder holds. */
+export function release(video: HTMLVideoElement): void {
+  video.pause()
+  video.removeAttribute('src')
+  video.load()
+}

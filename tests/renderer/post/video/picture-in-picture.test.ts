@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { postKeys } from '#/renderer/features/post/keys'
+import { openPictureInPicture } from '#/renderer/features/post/video/picture-in-picture'
+import { keptTime, usePlaying } from '#/renderer/features/post/video/playing-store'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
+import { showHook } from '#tests/renderer/dom'
+
+const VIDEO = { postId: 'post', path: 'author/video.mp4', url: 'http://localhost/video.mp4' }
+
+/** Opens the window, as far as a document without media has one. */
+function open(request: () => Promise<unknown>) {
+  const client = showHook(useQueryClient).result.current
+  const element = document.createElement('video')
+  Object.assign(element, { requestPictureInPicture: request, load: () => undefined })
+  const create = vi.spyOn(document, 'createElement').mockReturnValueOnce(element as never)
+  client.setQueryData(postKeys.post(VIDEO.postId), { id: VIDEO.postId })
+  const from = Object.assign(new EventTarget(), { currentTime: 12, playbackRate: 1.5, muted: true })
+  const opened = openPictureInPicture(client, { ...VIDEO, from: from as unknown as HTMLVideoElement })
+  element.dispatchEvent(new Event('loadedmetadata'))
+  const close = vi.fn(async () => {
+    element.dispatchEvent(new Event('leavepictureinpicture'))
+  })
+  Object.assign(document, { pictureInPictureElement: element, exitPictureInPicture: close })
+  onTestFinished(() => {
+    create.mockRestore()
+    Reflect.deleteProperty(document, 'pictureInPictureElement')
+  })
+  return { opened, element, client, close }
+}
+
+describe('FEED-14 a video in a window of its own', () => {
+  beforeEach(() => vi.mocked(logFailure).mockClear())
+
+  test('goes on at its time, and ends when its post is deleted', async () => {
+    const { opened, element, client, close } = open(async () => undefined)
+    await opened
+    expect(element).toMatchObject({ currentTime: 12, playbackRate: 1.5, muted: true })
+    expect(usePlaying.getState().inPicture).toBe(VIDEO.path)
+    expect(close).not.toHaveBeenCalled()
+    client.setQueryData(postKeys.post(VIDEO.postId), null)
+    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
+    expect(usePlaying.getState().inPicture).toBeNull()
+    expect(element.hasAttribute('src')).toBe(false)
+    expect(keptTime(VIDEO.path)).toBe(12)
+  })
+
+  test('ends with the session', async () => {
+    const { opened, close } = open(async () => undefined)
+    await opened
+    setSessionStatus({ status: 'ended', member: null })
+    expect(close).toHaveBeenCalledOnce()
+    setSessionStatus({ status: 'confirmed', member: null })
+  })
+
+  test('that the system refuses stays on the page', async () => {
+    const refusal = new Error('refused')
+    const { opened, element } = open(() => Promise.reject(refusal))
+    await opened
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('picture in picture', refusal)
+    expect(usePlaying.getState().inPicture).toBeNull()
+    expect(element.hasAttribute('src')).toBe(false)
+  })
+})
