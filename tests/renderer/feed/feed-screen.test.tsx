@@ -163,7 +163,7 @@ test('FEED-13 a member who is no longer followed leaves Following at once; posts
   server.on('GET follows', () => [...followed].map((following_id) => ({ following_id })))
   server.on('GET profiles', ({ query }) => [memberRow(query.get('username')?.slice('eq.'.length) ?? '')])
   for (const table of ['mutes', 'stories', 'follow_requests']) server.on(`GET ${table}`, () => [])
-  server.on('POST rpc/end_follow', () => {
+  server.on('POST end_follow', () => {
     followed.clear()
     return null
   })
