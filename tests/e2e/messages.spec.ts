@@ -323,9 +323,10 @@ test('MSG-12 a slow computer opens a conversation without loading older messages
   expect(asked).toBe(0)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   await log.hover()
+  // A second turn of the wheel may reach the page before that.
   await expect(async () => {
     await page.mouse.wheel(0, -3000)
-    expect(asked).toBe(1)
+    expect(asked).toBeGreaterThan(0)
   }).toPass()
 })
 

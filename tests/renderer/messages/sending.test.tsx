@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#/renderer/features/messages/message'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
+import { emitIdsChange } from '#/renderer/lib/live/row-changes-store'
 import { gate } from '#tests/gate'
 import { openApp } from '#tests/renderer/app/open-app'
 import { fill, press } from '#tests/renderer/dom'
@@ -88,6 +89,27 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, and a dra
   await message('Not lost')
   await hasValue('')
   expect(conversations.contents(id)).toEqual(['two\nlines', 'Not lost  \nand more'])
+})
+
+test('MSG-04 a message that is refused after its conversation has closed returns to a field that has the focus', async () => {
+  const id = conversations.add('otto', ['Are you there?'])
+  openApp(`/messages?c=${id}`)
+  await message('Are you there?')
+  const { opened: answered, open: answer } = gate()
+  conversations.fail('POST messages', async () => {
+    await answered
+    return refusal(403, '42501', 'new row violates row-level security policy')
+  })
+  await userEvent.type(await field(), 'Too late{Enter}')
+  await expectState('Too late', 'Sending…')
+  conversations.remove('otto')
+  emitIdsChange('conversations', { type: 'DELETE', ids: [id] })
+  const title = await screen.findByRole('heading', { name: 'Messages' })
+  await vi.waitFor(() => expect(document.activeElement).toBe(title))
+  await act(async () => answer())
+  const left = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'What you had written:' })
+  expect(left.value).toBe('Too late')
+  await vi.waitFor(() => expect(document.activeElement).toBe(left))
 })
 
 test('MSG-04 MSG-09 a message whose response is lost or an error of the server is pending only if it may be stored, and is sent once', async () => {

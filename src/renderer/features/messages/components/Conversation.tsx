@@ -290,9 +290,12 @@ interface UnsentDraftProps {
 function UnsentDraft({ draft, onDiscard }: UnsentDraftProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  // The composer that had the focus is gone: keys must not trigger shortcuts of the page.
+  // The composer that had the focus is gone: keys must not trigger shortcuts of the page. A message that is refused comes back after
+  // the conversation has closed, and the focus may be where that has left it.
   useEffect(() => {
-    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement?.id === LIST_TITLE_ID)
+      field.current?.focus({ preventScroll: true })
   }, [])
   return (
     <>
