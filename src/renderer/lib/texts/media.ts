@@ -37,6 +37,7 @@ export const media = {
   'video-broken': 'This video is damaged and cannot be played.',
   'video-incomplete': 'This video is incomplete.',
   'video-no-pictures': 'This file has sound, but no pictures.',
+  'video-empty-part': 'This video shows no picture in the part that is kept. Choose another part.',
   'video-hevc':
     'This computer cannot read HEVC video. Export it as H.264 and choose that file. For new videos of an iPhone: Settings > Camera > Formats > Most Compatible.',
   'video-undecodable':

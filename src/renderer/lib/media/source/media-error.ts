@@ -38,6 +38,8 @@ export type MediaErrorCode =
   | 'video-incomplete'
   /** There is only sound. */
   | 'video-no-pictures'
+  /** Nothing is shown in the part that would be kept. */
+  | 'video-empty-part'
   /** The codec cannot be decoded on this computer. HEVC has a separate text, because most phones record it. */
   | 'video-hevc'
   | 'video-undecodable'

@@ -83,7 +83,10 @@ export interface MeasuredCut extends Cut {
   count: number
 }
 
-/** The part of a video that is kept: all of it, at most what the rules allow, or what the member chose. */
+/**
+ * The part of a video that is kept: all of it, at most what the rules allow, or what the member chose. Throws MediaError if none of its
+ * pictures is shown then.
+ */
 export async function cutOf(
   opened: OpenedVideo,
   edit: VideoEdit | undefined,
@@ -95,6 +98,8 @@ export async function cutOf(
   const { pictures, heard, origin, end } = isTrimmed
     ? trim(opened, edit, seconds)
     : { ...opened, origin: null, end: opened.to }
+  // What is kept ends where its pictures end.
+  if (pictures.length === 0) throw new MediaError('video-empty-part')
   const starts = [
     await startOf(video, pictures),
     ...(audio === null || heard.length === 0 ? [] : [await startOf(audio, heard)]),

@@ -169,7 +169,7 @@ export async function write(
     output,
     tags: {},
     showWarnings: false,
-    trim: { start: cut.start, end: cut.pictures.at(-1)?.to ?? Number.POSITIVE_INFINITY },
+    trim: { start: cut.start, end: cut.pictures.at(-1)?.to ?? cut.start },
     copy: { boundaryTolerance: HIDDEN_MAX, shiftTolerance: HIDDEN_MAX },
     video: (track) => (track === opened.video ? plan.options : { discard: true }),
     audio: (track) => (sound !== null && track === opened.audio ? sound : { discard: true }),

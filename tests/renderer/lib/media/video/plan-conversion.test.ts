@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { OpenedVideo } from '#/renderer/lib/media/video/open-video'
 import { cutOf } from '#/renderer/lib/media/video/plan-conversion'
 import { STORY_VIDEO } from '#/shared/limits'
@@ -52,6 +53,17 @@ describe('STORY-08 the part of a video that is kept', () => {
       start: 100,
       seconds: 60,
     })
+  })
+
+  test('is refused if it shows no picture: all that was cut away would stay', async () => {
+    const nothing = new MediaError('video-empty-part')
+    const late = { ...video(11, 0), pictures: [{ from: 0, to: 3, shift: 8 }] }
+    await expect(cutOf(late, { from: 0, to: 4, isMuted: false }, STORY_VIDEO)).rejects.toThrow(nothing)
+    await expect(cutOf(late, { from: 0, to: 9, isMuted: false }, STORY_VIDEO)).resolves.toMatchObject({
+      pictures: [{ from: 0, to: 1, shift: 8 }],
+    })
+    const hours = { ...video(36_003, 0), pictures: [{ from: 0, to: 3, shift: 36_000 }] }
+    await expect(cutOf(hours, undefined, STORY_VIDEO)).rejects.toThrow(nothing)
   })
 
   test('starts with its pictures where the sound begins later', async () => {
