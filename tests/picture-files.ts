@@ -155,6 +155,8 @@ export const webpFrame = ({ width, height }: Size) =>
 export interface LosslessParts {
   /** Side of the tiles of a transform: 2 to this power. */
   transform?: number
+  /** Its kind: 0 predicts pixels, 1 crosses colours. */
+  kind?: 0 | 1
   repeatsTransform?: boolean
   /** Colours in the caches of the transforms: 2 to this power. */
   cache?: number
@@ -165,6 +167,7 @@ export interface LosslessParts {
 /** The beginning of a lossless stream, up to the tiles with own prefix codes. */
 export function losslessTiles({
   transform,
+  kind = 0,
   repeatsTransform = false,
   cache,
   prefixes,
@@ -176,11 +179,11 @@ export function losslessTiles({
           [1, 1],
           [cache, 4],
         ] as const)
-  const predictor = (power: number) =>
-    [[1, 1], [0, 2], [power - 2, 3], ...cacheBits, ...Array.from({ length: 5 }, () => ONE_SYMBOL)] as const
+  const tiled = (power: number) =>
+    [[1, 1], [kind, 2], [power - 2, 3], ...cacheBits, ...Array.from({ length: 5 }, () => ONE_SYMBOL)] as const
   return losslessStream([
-    ...(transform === undefined ? [] : predictor(transform)),
-    ...(repeatsTransform ? predictor(9) : []),
+    ...(transform === undefined ? [] : tiled(transform)),
+    ...(repeatsTransform ? tiled(9) : []),
     [0, 1],
     [0, 1],
     ...(prefixes === undefined

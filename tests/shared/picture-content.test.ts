@@ -193,12 +193,12 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
       webpFile(webpCanvas(LARGEST, 0x10), webpAlpha({ prefixes: 2 }), webpFrame(LARGEST)),
       'expensive',
     ],
-    [
-      'a WebP of a million transformed tiles',
+    ...([0, 1] as const).map((kind): [string, StoredPictureKind, Uint8Array, PictureFault] => [
+      `a WebP of a million transformed tiles of the kind ${kind}`,
       'webp',
-      webpFile(webpTiles(LARGEST, { transform: 2 })),
+      webpFile(webpTiles(LARGEST, { transform: 2, kind })),
       'expensive',
-    ],
+    ]),
     [
       'a WebP that repeats a transform',
       'webp',

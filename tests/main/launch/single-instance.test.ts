@@ -8,6 +8,13 @@ beforeEach(() => {
 })
 
 describe('DESK-05 one instance', () => {
+  test.each([true, false])('the first one runs, another one quits: %s', (isFirst) => {
+    app.isFirst = isFirst
+    const handlers = { isQuitting: () => false, show: () => undefined, relaunchOptions: () => ({}) }
+    expect(claimSingleInstance(asElectron(app), handlers)).toBe(isFirst)
+    expect(app.hasQuit).toBe(!isFirst)
+  })
+
   test('relaunches once when started again during shutdown', () => {
     let shows = 0
     claimSingleInstance(asElectron(app), {

@@ -159,7 +159,9 @@ beforeEach(async () => {
   rememberRecovery(EMAIL)
 })
 
-afterEach(() => {
+afterEach(async () => {
+  // A session that is still being opened would send its requests in the next file of this worker, to whatever that has for a server.
+  await vi.waitFor(() => expect(useSessionStore.getState().opening).toBeNull())
   unfollow()
   vi.unstubAllGlobals()
 })

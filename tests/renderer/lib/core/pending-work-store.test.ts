@@ -74,6 +74,7 @@ test('agrees to quit when all is finished, each time the app asks', async () => 
     agree,
     setBusy,
   })
+  expect(setBusy).not.toHaveBeenCalled()
   const work = createWork()
   void waitUntil(work.promise)
   ask(null)

@@ -27,6 +27,7 @@ describe('CREATE-05 a refusal names the file', () => {
     expect(shownOf(name)).toBe('holidayholidayholidayhol…dayholiday.heic')
     expect(Array.from(shownOf('😀'.repeat(200)))).toHaveLength(40)
     expect(shownOf(`\u202e${'a'.repeat(40)}`)).toBe('a'.repeat(40))
+    expect(shownOf('a'.repeat(41))).toBe(`${'a'.repeat(24)}…${'a'.repeat(15)}`)
   })
 
   test('with the size that a video of a post may have', () => {

@@ -65,12 +65,16 @@ describe('STORY-11 messages of the camera inside of the pictures are removed', (
     const [sequence, picture] = ["0004 67 'sps'", "0003 68 'pp'"]
     const other = "0006 1e 'place'"
     const colours = 'fd f8 f8'
-    expect(
-      withoutConfiguredUserData(
-        bytes(`01 64 00 0a ff e2 ${sequence} ${other} 02 ${other} ${picture} ${colours} 01 ${other} 'place'`),
-        'avc',
-      ),
-    ).toEqual(bytes(`01 64 00 0a ff e1 ${sequence} 01 ${picture} ${colours} 00`))
+    // High, High 10, High 4:2:2 and the former High 4:4:4.
+    for (const profile of ['64', '6e', '7a', '90'])
+      expect(
+        withoutConfiguredUserData(
+          bytes(
+            `01 ${profile} 00 0a ff e2 ${sequence} ${other} 02 ${other} ${picture} ${colours} 01 ${other} 'place'`,
+          ),
+          'avc',
+        ),
+      ).toEqual(bytes(`01 ${profile} 00 0a ff e1 ${sequence} 01 ${picture} ${colours} 00`))
     const baseline = `01 42 00 0a ff e1 ${sequence} 01 ${picture}`
     expect(withoutConfiguredUserData(bytes(`${baseline} 'place'`), 'avc')).toEqual(bytes(baseline))
     expect(withoutConfiguredUserData(bytes(`01 64 00 0a ff e1 ${sequence} 01 ${picture}`), 'avc')).toEqual(
