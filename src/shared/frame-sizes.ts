@@ -93,7 +93,7 @@ function avcChecker(configuration: Uint8Array, count: Count): CheckPacket {
     for (let at = 0; at < packet.length; units += 1) {
       const start = at + 4
       at = start + lengths.getUint32(at)
-      if (at > packet.length || units > UNITS_MAX) throw new RangeError('A unit ends after its packet.')
+      if (at > packet.length || units >= UNITS_MAX) throw new RangeError('A unit ends after its packet.')
       const unit = packet.subarray(start, at)
       // Chromium's decoder would begin another unit there.
       if (hasStartCode(unit)) throw new RangeError('A unit contains a start code.')

@@ -261,6 +261,10 @@ describe('MEDIA-07 H.264 is checked', () => {
   test('with lengths of four bytes only, and few units in a packet', () => {
     expect(() => packetChecker('avc', Buffer.of(1, 66, 0, 40, 0xfc, 0xe0))).toThrow(RangeError)
     expect(() => check(Buffer.alloc(50_000))).toThrow(RangeError)
+    const units = (count: number) =>
+      Buffer.concat(Array.from({ length: count }, () => packet(Buffer.of(0x41))))
+    expect(() => check(units(1_000))).not.toThrow()
+    expect(() => check(units(1_001))).toThrow(RangeError)
   })
 })
 
