@@ -4,6 +4,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import type { StartedUpload, UploadOptions } from '#/renderer/lib/media-store/upload/upload-object'
 import { endUploads, uploadResumable } from '#/renderer/lib/media-store/upload/upload-resumable'
 import { RESUMABLE_BYTES } from '#/shared/limits'
+import { type Answer, clearTusServer, FakeRequest, offsetOf, tusServer as server } from './tus-server'
 
 const BASE = 'https://server.example/storage/v1'
 
@@ -23,103 +24,6 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
   },
 }))
 
-interface Answer {
-  status: number
-  headers?: Record<string, string>
-  text?: string
-}
-
-/** A server of tus in memory, behind XMLHttpRequest. */
-const server = {
-  uploads: new Map<string, { length: number; parts: Blob[] }>(),
-  requests: [] as string[],
-  tokens: [] as (string | undefined)[],
-  metadata: '',
-  location: (id: string) => `http://wrong.example/storage/v1/upload/resumable/${id}`,
-  /** Answers a request instead of the server; 'cut' cuts the connection after some bytes of its body. */
-  instead: (_method: string, _headers: Readonly<Record<string, string>>): Answer | 'cut' | null => null,
-}
-
-const offsetOf = (id: string) =>
-  server.uploads.get(id)?.parts.reduce((bytes, { size }) => bytes + size, 0) ?? 0
-
-function answer(method: string, id: string, headers: Record<string, string>, body: Blob | undefined): Answer {
-  if (headers['Tus-Resumable'] !== '1.0.0') return { status: 412 }
-  if (method === 'POST') {
-    const created =
-      server
-        .location(`u${server.uploads.size + 1}`)
-        .split('/')
-        .at(-1) ?? ''
-    server.uploads.set(created, { length: Number(headers['Upload-Length']), parts: [] })
-    server.metadata = headers['Upload-Metadata'] ?? ''
-    return { status: 201, headers: { Location: server.location(created) } }
-  }
-  const upload = server.uploads.get(id)
-  if (upload === undefined) return { status: 404 }
-  if (method === 'PATCH') {
-    if (Number(headers['Upload-Offset']) !== offsetOf(id)) return { status: 409 }
-    upload.parts.push(body ?? new Blob())
-    return { status: 204, headers: { 'Upload-Offset': String(offsetOf(id)) } }
-  }
-  const state = { 'Upload-Offset': String(offsetOf(id)), 'Upload-Length': String(upload.length) }
-  return { status: 200, headers: state }
-}
-
-class FakeRequest extends EventTarget {
-  upload = new EventTarget()
-  status = 0
-  responseText = ''
-  private method = ''
-  private id = ''
-  private readonly headers: Record<string, string> = {}
-  private received: Record<string, string> = {}
-  private isAborted = false
-
-  open(method: string, url: string) {
-    this.method = method
-    this.id = url.split('/upload/resumable/')[1] ?? ''
-  }
-
-  setRequestHeader(name: string, value: string) {
-    this.headers[name] = value
-  }
-
-  getResponseHeader(name: string) {
-    return this.received[name] ?? null
-  }
-
-  abort() {
-    this.isAborted = true
-    this.dispatchEvent(new Event('loadend'))
-  }
-
-  send(body?: Blob) {
-    queueMicrotask(() => this.finish(body))
-  }
-
-  private finish(body: Blob | undefined) {
-    if (this.isAborted) return
-    const { 'Upload-Offset': offset = '' } = this.headers
-    server.requests.push([this.method, this.id, offset].filter((part) => part !== '').join(' '))
-    server.tokens.push(this.headers.Authorization)
-    const instead = server.instead(this.method, this.headers)
-    if (instead === 'cut') {
-      const arrived = body?.slice(0, 1_000)
-      if (arrived) server.uploads.get(this.id)?.parts.push(arrived)
-      this.dispatchEvent(new Event('error'))
-    } else {
-      const { status, headers = {}, text = '' } = instead ?? answer(this.method, this.id, this.headers, body)
-      Object.assign(this, { status, responseText: text })
-      this.received = headers
-      const sent = { loaded: body?.size ?? 0, total: body?.size ?? 0 }
-      if (body) this.upload.dispatchEvent(Object.assign(new Event('progress'), sent))
-      if (!this.isAborted) this.dispatchEvent(new Event('load'))
-    }
-    this.dispatchEvent(new Event('loadend'))
-  }
-}
-
 const SIZE = 2 * RESUMABLE_BYTES + 5
 const VIDEO = new Blob([new Uint8Array(SIZE).map((_, index) => index % 251)], { type: 'video/mp4' })
 let paths = 0
@@ -129,9 +33,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   vi.stubGlobal('XMLHttpRequest', FakeRequest)
-  server.uploads.clear()
-  Object.assign(server, { requests: [], tokens: [], metadata: '', instead: () => null })
-  server.location = (id) => `http://wrong.example/storage/v1/upload/resumable/${id}`
+  clearTusServer()
   Object.assign(session, { token: 1, ended: [], fails: false, isOffline: false })
   paths = 0
   vi.mocked(logFailure).mockClear()
@@ -279,7 +181,7 @@ describe('MEDIA-05 a resumable upload', () => {
 
   test.each<[string, () => void]>([
     ['is past its day', () => server.uploads.delete('u1')],
-    ['is another file’s', () => server.uploads.set('u1', { length: SIZE + 1, parts: [] })],
+    ['is another file’s', () => server.uploads.set('u1', { path: '', length: SIZE + 1, parts: [] })],
     ['is refused', () => atFirst('HEAD', 1, { status: 403 })],
   ])('begins again under another key when the earlier one %s', async (_, change) => {
     await run()
