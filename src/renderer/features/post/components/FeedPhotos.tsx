@@ -195,11 +195,15 @@ export function AltText({ photo, isAlone, isCentred = false }: AltTextProps) {
   const id = useId()
   if (photo.altText === null) return null
   const { start, bottom } = fittedCorner(photo, isCentred)
+  // A video has its controls at the lower edge.
+  const edge =
+    photo.video === null
+      ? { bottom: isAlone ? bottom : `max(${DOTS}px, ${bottom})` }
+      : { top: bottom, alignItems: 'start' }
   return (
     <div
-      style={{ insetInlineStart: start, bottom: isAlone ? bottom : `max(${DOTS}px, ${bottom})` }}
-      // Above the controls of a video.
-      className={`pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5 ${photo.video === null ? '' : 'pb-18'}`}
+      style={{ insetInlineStart: start, ...edge }}
+      className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
     >
       <button
         type="button"

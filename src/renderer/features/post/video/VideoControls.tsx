@@ -15,6 +15,8 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const
 
 interface VideoControlsProps {
   video: HTMLVideoElement
+  /** What is covered below the controls, as CSS. */
+  foot: string
   /** As its author says: until the file is read. */
   seconds: number
   isPaused: boolean
@@ -35,6 +37,7 @@ interface VideoControlsProps {
 /** The controls of the video that has the decoder. */
 export function VideoControls({
   video,
+  foot,
   seconds,
   isPaused,
   onToggle,
@@ -61,7 +64,8 @@ export function VideoControls({
     <div
       ref={bar}
       data-player-bar=""
-      className="player-controls cursor-default bg-linear-to-t from-black/80 px-2 pt-5 pb-1 text-white forced-colors:bg-[Canvas] forced-colors:bg-none"
+      style={{ paddingBottom: `calc(4px + ${foot})` }}
+      className="player-controls @container cursor-default bg-linear-to-t from-black/80 px-2 pt-5 text-white forced-colors:bg-[Canvas] forced-colors:bg-none"
     >
       <Position video={video} seconds={seconds} />
       <div className="flex items-center gap-0.5">
@@ -93,7 +97,12 @@ export function VideoControls({
           ))}
         </select>
         {onPictureInPicture !== null && (
-          <Control label={words.pictureInPicture} onClick={onPictureInPicture}>
+          <Control
+            label={words.pictureInPicture}
+            onClick={onPictureInPicture}
+            // A narrow video has no room for it and the time.
+            className="@max-[270px]:hidden"
+          >
             <PictureInPicture2 />
           </Control>
         )}
@@ -167,10 +176,11 @@ interface ControlProps {
   label: string
   isPressed?: boolean
   onClick: () => void
+  className?: string
   children: ReactNode
 }
 
-function Control({ label, isPressed, onClick, children }: ControlProps) {
+function Control({ label, isPressed, onClick, className = '', children }: ControlProps) {
   return (
     <button
       type="button"
@@ -178,7 +188,7 @@ function Control({ label, isPressed, onClick, children }: ControlProps) {
       aria-pressed={isPressed}
       title={label}
       onClick={onClick}
-      className="grid size-8 shrink-0 place-items-center rounded-md hover:bg-white/20 [&_svg]:size-4.5"
+      className={`grid size-8 shrink-0 place-items-center rounded-md hover:bg-white/20 [&_svg]:size-4.5 ${className}`}
     >
       {children}
     </button>

@@ -159,7 +159,8 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
   const shown = state === 'offline' && isOnline ? 'ready' : state
   const notice = isRefused ? words.gone : NOTICES[shown]
   const { bottom } = fittedCorner(photo, false)
-  const foot = isAlone ? { bottom: 0 } : { bottom: `max(0px, 24px - ${bottom})` }
+  /** What the dots cover, as CSS. */
+  const dots = isAlone || fullScreen.isOn ? '0px' : `max(0px, 24px - ${bottom})`
   return (
     // biome-ignore lint/a11y/useSemanticElements: its controls are no fields of a form.
     <div
@@ -206,20 +207,23 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
               )}
             </button>
           )}
-          <span
-            aria-hidden="true"
-            dir="ltr"
-            style={foot}
-            className="pointer-events-none absolute end-0 m-2 rounded-sm bg-black/70 px-1.5 py-0.5 font-medium text-[13px] text-white tabular-nums"
-          >
-            {words.clock(durationMs / 1_000)}
-          </span>
+          {notice === null && (
+            <span
+              aria-hidden="true"
+              dir="ltr"
+              style={{ bottom: dots }}
+              className="pointer-events-none absolute end-0 m-2 rounded-sm bg-black/70 px-1.5 py-0.5 font-medium text-[13px] text-white tabular-nums"
+            >
+              {words.clock(durationMs / 1_000)}
+            </span>
+          )}
         </>
       )}
       {(notice !== null || isInPicture) && (
         <div
           role="status"
-          className="absolute inset-x-0 top-0 grid justify-items-center gap-2 bg-black/75 p-3 text-center text-[14px] text-white"
+          style={{ paddingBottom: `calc(12px + ${dots})` }}
+          className="absolute inset-x-0 bottom-0 grid justify-items-center gap-2 bg-black/75 p-3 text-center text-[14px] text-white"
         >
           {notice ?? words.inPicture}
           {isInPicture && (
@@ -234,10 +238,11 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
         </div>
       )}
       {isCurrent && element !== null && (
-        <div style={foot} className="absolute inset-x-0 [:fullscreen>&]:bottom-0!">
+        <div className="absolute inset-x-0 bottom-0">
           {areCaptionsShown && video.hasCaptions && <Captions video={element} path={path} />}
           <VideoControls
             video={element}
+            foot={dots}
             seconds={durationMs / 1_000}
             isPaused={isPaused}
             rate={rate}

@@ -25,7 +25,7 @@ export function Choice<T extends string>({ value, values, names, onChoose, ...la
         <RadioGroup.Item
           key={each}
           value={each}
-          className="h-9 rounded-sm border border-transparent font-medium text-[14px] text-quiet hover:text-ink data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
+          className="min-h-9 rounded-sm px-1 leading-tight border border-transparent font-medium text-[14px] text-quiet hover:text-ink data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
         >
           {names[each]}
         </RadioGroup.Item>
