@@ -2907,7 +2907,7 @@ begin
 end
 $function$;
 
--- PostgREST calls it before the statement of each request. What a member may hold though others have a right to change or remove it is held for 800 ms: docs/decisions/0111-short-writes.md.
+-- PostgREST calls it before the statement of each request. What a member may hold though others have a right to change or remove it is held for 500 ms: docs/decisions/0111-short-writes.md.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.before_request()
  RETURNS void
@@ -2924,7 +2924,7 @@ begin
       '/rpc/graphql'
     ))
   then
-    perform set_config('statement_timeout', '800ms', true);
+    perform set_config('statement_timeout', '500ms', true);
   end if;
 end
 $function$;

@@ -72,13 +72,13 @@ begin
       '/rpc/graphql'
     ))
   then
-    perform set_config('statement_timeout', '800ms', true);
+    perform set_config('statement_timeout', '500ms', true);
   end if;
 end
 $$;
 comment on function private.before_request() is
   'PostgREST calls it before the statement of each request. What a member may hold though others have a right '
-  'to change or remove it is held for 800 ms: docs/decisions/0111-short-writes.md.';
+  'to change or remove it is held for 500 ms: docs/decisions/0111-short-writes.md.';
 revoke execute on function private.before_request() from public, anon, authenticated;
 grant execute on function private.before_request() to anon, authenticated, service_role;
 

@@ -562,24 +562,24 @@ describe('a request of PostgREST', () => {
     })
 
   test.each([
-    ['DELETE', '/follows', '800ms'],
-    ['POST', '/follows', '800ms'],
+    ['DELETE', '/follows', '500ms'],
+    ['POST', '/follows', '500ms'],
     ['GET', '/follows', '3s'],
     ['HEAD', '/follows', '3s'],
-    ['DELETE', '/follow_requests', '800ms'],
-    ['DELETE', '/post_tags', '800ms'],
-    ['PATCH', '/conversations', '800ms'],
-    ['PATCH', '/conversation_views', '800ms'],
-    ['PATCH', '/message_reactions', '800ms'],
+    ['DELETE', '/follow_requests', '500ms'],
+    ['DELETE', '/post_tags', '500ms'],
+    ['PATCH', '/conversations', '500ms'],
+    ['PATCH', '/conversation_views', '500ms'],
+    ['PATCH', '/message_reactions', '500ms'],
     ['PATCH', '/posts', '3s'],
-    ['PATCH', '/notifications', '800ms'],
+    ['PATCH', '/notifications', '500ms'],
     ['DELETE', '/likes', '3s'],
     ['POST', '/rpc/end_follow', '3s'],
     // PostgREST decodes a path, and serves several changes of pg_graphql as one statement.
-    ['DELETE', '/%66ollows', '800ms'],
-    ['DELETE', '//follows', '800ms'],
-    ['POST', '/rpc/graph%71l', '800ms'],
-    ['POST', '/rpc/graphql', '800ms'],
+    ['DELETE', '/%66ollows', '500ms'],
+    ['DELETE', '//follows', '500ms'],
+    ['POST', '/rpc/graph%71l', '500ms'],
+    ['POST', '/rpc/graphql', '500ms'],
   ])('%s %s may take %s', async (method, path, most) => {
     const ada = await sessions.join(`rq.${randomUUID().slice(0, 8)}`)
     expect(await request(ada, [method, path], (tx) => tx`show statement_timeout`)).toEqual([
