@@ -89,6 +89,7 @@ const events = {
   onSocketClosed: () => undefined,
   onSlowResponse: () => undefined,
   onSessionRefused: () => undefined,
+  onOthersSession: () => undefined,
   onVersions: handleVersions,
 }
 

@@ -26,13 +26,8 @@ import { useLive } from './useLive'
 import { useReturnedForms } from './useReturnedForms'
 import { useScrollRestoration } from './useScrollRestoration'
 
-/** Wraps every page of a signed-in member: one query client per member, the header, one error boundary per screen. */
+/** Wraps every page of a signed-in member: their query client, the header, one error boundary per screen. A page has one member. */
 export function MemberLayout() {
-  const { id } = useMe()
-  return <MemberSpace key={id} />
-}
-
-function MemberSpace() {
   const { id: me } = useMe()
   const [client] = useState(() => createMemberClient(me))
   const { pathname, search } = useLocation()
@@ -45,7 +40,7 @@ function MemberSpace() {
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
   useEffect(() => restartHungReads(client), [client])
-  // After the last member's pictures have left the page.
+  // After the pictures have left the page.
   useEffect(() => () => forgetObjects(client), [client])
   return (
     <QueryClientProvider client={client}>

@@ -4,7 +4,9 @@ import {
   followSession,
   handleRecoveryLinks,
   handleServerLinks,
+  leavePage,
   onSignedOut,
+  pageOver,
   restoreSession,
   retryEnter,
 } from '#/renderer/features/auth'
@@ -37,6 +39,7 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
       onSocketClosed: handleSocketClosed,
       onSlowResponse: checkConnection,
       onSessionRefused: endRefusedSession,
+      onOthersSession: leavePage,
       onVersions: handleVersions,
     })
     void askVersions()
@@ -58,6 +61,15 @@ export function reconnect(): Promise<void> {
 }
 
 /**
+ * Nobody is signed in. A page that was a member's is loaded anew, which ends whatever they began here: the next session is another's.
+ */
+async function endPage(storageKey: string): Promise<void> {
+  // A start without a session clears it again.
+  await Promise.race([closeAndClear(storageKey), wait(DISK_MS)])
+  if (await pageOver()) window.location.reload()
+}
+
+/**
  * Shows the cached content of the stored session's member, if there is any, before the server responds. Resolves with
  * whether it did. Never rejects.
  */
@@ -65,7 +77,7 @@ export async function restoreFromDisk(): Promise<boolean> {
   try {
     const storageKey = await desktop.server.storageKey()
     useServerInfo.setState({ storageKey })
-    onSignedOut(() => void closeAndClear(storageKey))
+    onSignedOut(() => void endPage(storageKey))
     selectSession({ storageKey }, desktop.session)
     const user = await storedUser()
     if (user === null) return false

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connect, reconnect, restoreFromDisk } from '#/renderer/app/connect'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { wait } from '#/renderer/lib/core/schedule'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { gate } from '#tests/gate'
 
@@ -11,6 +12,7 @@ const parts = vi.hoisted(() => ({
   first: [] as object[],
   signOut: (): void => undefined,
   calls: [] as string[],
+  isOver: false,
 }))
 
 vi.mock('#/renderer/features/desktop', () => ({
@@ -27,6 +29,8 @@ vi.mock('#/renderer/features/auth', () => ({
   followSession: () => parts.calls.push('follow'),
   handleRecoveryLinks: () => undefined,
   handleServerLinks: () => undefined,
+  leavePage: () => undefined,
+  pageOver: async () => parts.isOver,
   onSignedOut: (listener: () => void) => {
     parts.signOut = listener
   },
@@ -85,6 +89,19 @@ test('FEED-18 the cache is cleared as soon as nobody is signed in', async () => 
   parts.calls = []
   parts.signOut()
   expect(parts.calls).toEqual(['clear embedded'])
+})
+
+test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is cleared, and no other', async () => {
+  vi.stubGlobal('window', { location: { reload: () => parts.calls.push('reload') } })
+  await restoreFromDisk()
+  parts.calls = []
+  parts.signOut()
+  await wait()
+  parts.isOver = true
+  parts.signOut()
+  await wait()
+  expect(parts.calls).toEqual(['clear embedded', 'clear embedded', 'reload'])
+  vi.unstubAllGlobals()
 })
 
 test('a disk that cannot be read is logged, and the app starts without it', async () => {

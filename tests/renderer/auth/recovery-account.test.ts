@@ -150,6 +150,7 @@ beforeEach(async () => {
       onSocketClosed: () => undefined,
       onSlowResponse: () => undefined,
       onSessionRefused: () => undefined,
+      onOthersSession: () => undefined,
       onVersions: () => undefined,
     },
   )

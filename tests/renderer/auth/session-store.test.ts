@@ -8,7 +8,9 @@ import {
   failRestored,
   followSession,
   holdWelcome,
+  leavePage,
   onSignedOut,
+  pageOver,
   refreshProfile,
   restoreSession,
   retryEnter,
@@ -18,7 +20,14 @@ import {
 } from '#/renderer/features/auth/session-store'
 import { connectLogger } from '#/renderer/lib/core/logger'
 import { sessionStatus } from '#/renderer/lib/server/session/session-status-store'
-import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/server/supabase'
+import {
+  type AuthChangeEvent,
+  connectSupabase,
+  forgetSession,
+  type Session,
+  storageRequest,
+  supabase,
+} from '#/renderer/lib/server/supabase'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { gate } from '#tests/gate'
@@ -34,6 +43,7 @@ const SERVER: ServerInfo = {
 }
 const KEY = sessionKey(SERVER)
 const ID = '00000000-0000-4000-8000-000000000001'
+const OTHER = '00000000-0000-4000-8000-000000000002'
 
 type Answer = { status: number; json: unknown } | 'no network'
 type Answering = Answer | ((token: string | null) => Answer | Promise<Answer>)
@@ -125,6 +135,7 @@ async function follow(stored: Session | null): Promise<void> {
       onSocketClosed: () => undefined,
       onSlowResponse: () => undefined,
       onSessionRefused: endRefusedSession,
+      onOthersSession: leavePage,
       onVersions: () => undefined,
     },
   )
@@ -207,8 +218,9 @@ describe('AUTH-16 a session that was ended elsewhere', () => {
     onTestFinished(onSignedOut(signedOut))
     await follow(sessionAs())
     emit('INITIAL_SESSION', sessionAs())
-    await settled('signed-out')
-    await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
+    await settled('left')
+    expect(await pageOver()).toBe(true)
+    expect(kept.has(KEY)).toBe(false)
     expect(signedOut).toHaveBeenCalledOnce()
     expect(sessionStatus.getState().status).toBe('ended')
   })
@@ -263,7 +275,7 @@ describe('AUTH-12 events of the session', () => {
     emit('SIGNED_OUT', null)
     await respond()
     await refreshing
-    expect(state()).toEqual({ status: 'signed-out' })
+    expect(state()).toEqual({ status: 'left' })
   })
 
   test('saved fields of the profile show although the refresh fails, unless they are of another member', async () => {
@@ -339,13 +351,16 @@ describe('AUTH-12 events of the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('follows the sign-in of another member in another window', async () => {
+  test('the sign-in of another member in another window ends the page', async () => {
     await signedIn()
-    const other = { ...PROFILE, id: '00000000-0000-4000-8000-000000000002', username: 'noor' }
-    answers.set('GET /rest/v1/profiles', { status: 200, json: [other] })
-    kept.set(KEY, JSON.stringify(sessionAs({ id: other.id })))
-    emit('SIGNED_IN', sessionAs({ id: other.id }))
-    await vi.waitFor(() => expect(state()).toMatchObject({ me: { profile: { username: 'noor' } } }))
+    const signedOut = vi.fn()
+    onTestFinished(onSignedOut(signedOut))
+    kept.set(KEY, JSON.stringify(sessionAs({ id: OTHER })))
+    emit('SIGNED_IN', sessionAs({ id: OTHER }))
+    expect(state()).toEqual({ status: 'left' })
+    expect(signedOut).toHaveBeenCalledOnce()
+    expect(await pageOver()).toBe(true)
+    expect(profileReads()).toBe(1)
   })
 })
 
@@ -537,7 +552,7 @@ test('AUTH-11 signing out leaves nothing stored, even if the server is not reach
   answers.set('POST /auth/v1/logout', 'no network')
   await signOut()
   expect(kept.size).toBe(0)
-  expect(state()).toEqual({ status: 'signed-out' })
+  expect(state()).toEqual({ status: 'left' })
 })
 
 test('AUTH-11 ends the session after pending requests are answered', async () => {
@@ -552,7 +567,7 @@ test('AUTH-11 ends the session after pending requests are answered', async () =>
   await respond()
   await Promise.all([refreshing, leaving])
   expect(asked).toContain('POST /auth/v1/logout')
-  expect(state()).toEqual({ status: 'signed-out' })
+  expect(state()).toEqual({ status: 'left' })
 })
 
 test('AUTH-11 AUTH-15 marks the session as ending while the server ends it, and no longer if it stays', async () => {
@@ -582,6 +597,67 @@ test.each([
   answers.set('POST /auth/v1/logout', answer)
   isStoreStuck = true
   await signOut()
-  expect(state()).toEqual({ status: 'signed-out' })
+  expect(state()).toEqual({ status: 'left' })
   expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
+})
+
+describe('AUTH-12 the session of the next member, which another window has stored and not reported yet', () => {
+  /** Whose token each request had. */
+  let tokens: (string | null)[]
+
+  beforeEach(async () => {
+    await signedIn()
+    tokens = []
+    for (const call of [
+      'POST /rest/v1/posts',
+      'PUT /auth/v1/user',
+      'POST /auth/v1/token',
+      'POST /auth/v1/logout',
+    ])
+      answers.set(call, (token) => {
+        tokens.push(token)
+        return { status: 200, json: { ...sessionAs(), access_token: 'header.payload.again' } }
+      })
+    kept.set(KEY, JSON.stringify({ ...sessionAs({ id: OTHER }), access_token: 'header.payload.others' }))
+  })
+
+  afterEach(() => {
+    expect(kept.get(KEY), 'stays stored').toContain('header.payload.others')
+    expect(state()).toEqual({ status: 'left' })
+  })
+
+  test('is not used by a request of the page, which is refused', async () => {
+    expect(
+      (await supabase().from('posts').insert({ user_id: ID, content: 'Of the first' })).error,
+    ).not.toBeNull()
+    await expect(storageRequest('/object/media/mine')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(tokens).toEqual([])
+  })
+
+  test('is not used to change the account', async () => {
+    expect((await supabase().auth.updateUser({ password: 'another' })).error).not.toBeNull()
+    expect(tokens).toEqual([])
+  })
+
+  test('is not replaced when the first member gives the password again', async () => {
+    const again = supabase().auth.signInWithPassword({ email: 'mara@example.com', password: 'p' })
+    await expect(again).rejects.toMatchObject({ code: 'session-expired' })
+  })
+
+  test('is not removed by a late sign-out', async () => {
+    await forgetSession()
+    await signOut()
+    expect(tokens).toEqual([])
+  })
+
+  test('nobody’s session is no visitor’s either', async () => {
+    kept.delete(KEY)
+    expect(
+      (await supabase().from('posts').insert({ user_id: ID, content: 'Of the first' })).error,
+    ).not.toBeNull()
+    await expect(storageRequest('/object/media/mine')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(tokens).toEqual([])
+    kept.set(KEY, 'header.payload.others')
+    leavePage()
+  })
 })

@@ -38,7 +38,7 @@ const changed = (event: 'SIGNED_IN' | 'TOKEN_REFRESHED' | 'USER_UPDATED', user =
 const opened = ({ opening }: SessionState, result: Opened) => ({ type: 'opened', opening, result }) as const
 const after = (state: SessionState, ...events: SessionEvent[]) => events.reduce(reduce, state)
 
-const SIGNED_IN: SessionState = { ...INITIAL, session: signedIn(MARA, profileOf(MARA)) }
+const SIGNED_IN: SessionState = { ...INITIAL, session: signedIn(MARA, profileOf(MARA)), owner: 'mara' }
 const UNREACHABLE: SessionState = { ...INITIAL, session: { status: 'unreachable', user: MARA } }
 const NEEDS_USERNAME: SessionState = {
   ...INITIAL,
@@ -75,19 +75,13 @@ describe('FEED-18 a session that is known from this device', () => {
   test.each(['ended', 'missing'] as const)(
     'leaves the screen at once if the server calls it %s',
     (status) => {
-      expect(reduce(checking, opened(checking, { status })).session).toEqual({
-        status: 'signed-out',
-        hasFailed: true,
-      })
+      expect(reduce(checking, opened(checking, { status })).session).toEqual({ status: 'left' })
     },
   )
 
   test('leaves the screen if this device turns out to have no session, or that of another member', () => {
-    expect(reduce(RESTORED, { type: 'start-failed', user: null }).session).toEqual({ status: 'signed-out' })
-    expect(reduce(RESTORED, { type: 'start-failed', user: NOOR }).session).toEqual({
-      status: 'unreachable',
-      user: NOOR,
-    })
+    for (const user of [null, NOOR])
+      expect(reduce(RESTORED, { type: 'start-failed', user }).session).toEqual({ status: 'left' })
   })
 
   test('keeps a changed profile while it is not confirmed', () => {
@@ -117,6 +111,41 @@ describe('AUTH-12 opening a session', () => {
   test('is retried only after an unreachable server, and not while it is being retried', () => {
     for (const state of [INITIAL, SIGNED_IN, NEEDS_USERNAME, reduce(UNREACHABLE, { type: 'retried' })])
       expect(reduce(state, { type: 'retried' })).toBe(state)
+  })
+})
+
+describe('AUTH-11 AUTH-12 a page that was a member’s', () => {
+  const LEFT = reduce(SIGNED_IN, { type: 'signed-out' })
+
+  test('is theirs from the first moment they are signed in, and ends with their session', () => {
+    expect(reduce(INITIAL, { type: 'signed-out' }).session).toEqual({ status: 'signed-out' })
+    expect(reduce(NEEDS_USERNAME, { type: 'signed-out' }).session).toEqual({ status: 'signed-out' })
+    const restored = reduce(INITIAL, { type: 'restored', user: MARA, profile: profileOf(MARA) })
+    for (const state of [
+      SIGNED_IN,
+      restored,
+      reduce(OPENING, opened(OPENING, SIGNED_IN.session as Opened)),
+    ]) {
+      expect(state.owner).toBe('mara')
+      expect(reduce(state, { type: 'signed-out' }).session).toEqual({ status: 'left' })
+    }
+  })
+
+  test('ends when another member signs in, whom it never shows', () => {
+    expect(reduce(SIGNED_IN, changed('SIGNED_IN', NOOR))).toEqual(LEFT)
+    expect(reduce(SIGNED_IN, changed('SIGNED_IN', MARA))).toBe(SIGNED_IN)
+  })
+
+  test('opens no further session', () => {
+    const events: SessionEvent[] = [
+      changed('SIGNED_IN', NOOR),
+      changed('SIGNED_IN', MARA),
+      { type: 'restored', user: NOOR, profile: profileOf(NOOR) },
+      { type: 'start-failed', user: NOOR },
+      { type: 'held', hold: 'welcome' },
+    ]
+    for (const event of events) expect(reduce(LEFT, event)).toBe(LEFT)
+    expect(reduce(LEFT, { type: 'ending', isEnding: true })).toMatchObject({ isEnding: true })
   })
 })
 

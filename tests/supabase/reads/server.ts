@@ -34,7 +34,13 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
       connectSupabase(
         { ...server, kind: 'embedded', storageKey: 'reads', demo: [], mailFile: null },
         memory(),
-        { onSocketClosed: ignore, onSlowResponse: ignore, onSessionRefused: ignore, onVersions: ignore },
+        {
+          onSocketClosed: ignore,
+          onSlowResponse: ignore,
+          onSessionRefused: ignore,
+          onOthersSession: ignore,
+          onVersions: ignore,
+        },
       )
       const { error } = await supabase().auth.setSession(data.session)
       if (error !== null) throw error

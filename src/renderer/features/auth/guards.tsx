@@ -21,6 +21,7 @@ export function RequireMember() {
   const { session, hold } = useSessionStore()
   switch (session.status) {
     case 'loading':
+    case 'left':
       return <PageSpinner />
     case 'signed-out':
       return <Navigate to="/login" replace />
@@ -43,7 +44,7 @@ export function PublicOnly() {
   const { session, hold } = useSessionStore()
   const { pathname } = useLocation()
   const [client] = useState(createQueryClient)
-  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'loading' || session.status === 'left') return <PageSpinner />
   if (session.status === 'unreachable') return <UnreachableScreen />
   const target = hold === null ? '/' : HOLD_ROUTES[hold]
   if (session.status === 'signed-in' && target !== pathname) return <Navigate to={target} replace />

@@ -2,9 +2,10 @@ import { create } from 'zustand'
 import { AppError, toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { requestsAnswered, waitUntil } from '#/renderer/lib/core/pending-work-store'
+import { wait } from '#/renderer/lib/core/schedule'
 import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
 import { isRenewalOverdue } from '#/renderer/lib/server/session/session-renewal-store'
-import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
+import { pageOwner, setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import {
   type AuthChangeEvent,
   type Client,
@@ -32,6 +33,7 @@ import {
 export const useSessionStore = create<SessionState>(() => INITIAL)
 
 const get = useSessionStore.getState
+useSessionStore.subscribe(({ owner }) => pageOwner.setState({ owner }))
 
 /** Applies the event, and opens the session that the new state asks for. Resolves when that has finished. */
 async function dispatch(event: SessionEvent): Promise<void> {
@@ -152,23 +154,6 @@ export function useSignInState(): { isOpening: boolean; hasFailed: boolean } {
   return { isOpening, hasFailed }
 }
 
-/** Returns a signal that aborts when this member signs out. */
-export function signedInSignal(id: string): AbortSignal {
-  const controller = new AbortController()
-  const isSignedIn = () => {
-    const { session } = get()
-    return session.status === 'signed-in' && session.me.id === id
-  }
-  if (isSignedIn()) {
-    const unsubscribe = useSessionStore.subscribe(() => {
-      if (isSignedIn()) return
-      unsubscribe()
-      controller.abort()
-    })
-  } else controller.abort()
-  return controller.signal
-}
-
 export function useIsSessionEnding(): boolean {
   return useSessionStore((state) => state.isEnding)
 }
@@ -204,11 +189,35 @@ export function failRestored(): void {
   if (isRestored(session)) void dispatch({ type: 'start-failed', user: session.restored.user })
 }
 
-/** Calls back as soon as it is known that nobody is signed in. */
+/** Calls back as soon as it is known that nobody is signed in, or that the page's member is not. */
 export function onSignedOut(listener: () => void): () => void {
-  return useSessionStore.subscribe(({ session }, before) => {
-    if (session.status === 'signed-out' && before.session.status !== 'signed-out') listener()
+  const isOut = ({ session: { status } }: SessionState) => status === 'signed-out' || status === 'left'
+  return useSessionStore.subscribe((state, before) => {
+    if (isOut(state) && !isOut(before)) listener()
   })
+}
+
+/**
+ * Resolves when the sign-out is over: with true if the page was a member's, and has to be loaded anew. Its work is refused until then
+ * (lib/server/session/member-storage.ts).
+ */
+export async function pageOver(): Promise<boolean> {
+  // A session that ended by itself is removed after its member has left the screen.
+  await wait()
+  if (get().session.status !== 'left') return false
+  if (!get().isEnding) return true
+  return new Promise((resolve) => {
+    const stop = useSessionStore.subscribe(({ isEnding }) => {
+      if (isEnding) return
+      stop()
+      resolve(true)
+    })
+  })
+}
+
+/** The stored session is not of the page's member. */
+export function leavePage(): void {
+  void dispatch({ type: 'signed-out' })
 }
 
 /** Retries loading the member after `unreachable`. */

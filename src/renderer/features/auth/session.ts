@@ -19,6 +19,8 @@ export type Session =
   | { status: 'loading' }
   /** `hasFailed`: a session could not be opened, and forms that wait for it must show that. */
   | { status: 'signed-out'; hasFailed?: true }
+  /** The page's member is no longer signed in: it waits to be loaded anew. */
+  | { status: 'left' }
   /** An account without a profile row: its username is missing, or was taken meanwhile. */
   | { status: 'needs-username'; user: User; wanted: string; isTaken: boolean }
   /** There is a session, but the server is unreachable. */
@@ -38,6 +40,11 @@ export type Opened =
 
 export interface SessionState {
   session: Session
+  /**
+   * The member to whom this page belongs: the first who was signed in. Nothing that they began goes on under the next session, because
+   * the page ends with theirs.
+   */
+  owner: string | null
   /** The user whose profile is being loaded. A newer attempt replaces it. */
   opening: { user: User } | null
   /** Keeps /login or /signup open despite a session: to show the welcome, or to ask for a new password. */
@@ -69,6 +76,7 @@ export type ProfilePatch = Pick<OwnProfile, 'id'> & Partial<OwnProfile>
 
 export const INITIAL: SessionState = {
   session: { status: 'loading' },
+  owner: null,
   opening: null,
   hold: null,
   isEnding: false,
@@ -86,6 +94,15 @@ export function signedIn(user: User, profile: OwnProfile): Extract<Session, { st
 
 /** Returns the state after the event; the same object if nothing changes. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  if (state.session.status === 'left' && event.type !== 'ending') return state
+  const next = step(state, event)
+  const { owner, session, opening } = next
+  if (owner === null) return session.status === 'signed-in' ? { ...next, owner: session.me.id } : next
+  const ids = [userIdOf(session), opening?.user.id ?? null]
+  return ids.some((id) => id !== null && id !== owner) ? signedOut(next) : next
+}
+
+function step(state: SessionState, event: SessionEvent): SessionState {
   const { session } = state
   switch (event.type) {
     case 'session-changed':
@@ -186,7 +203,8 @@ function afterOpening(state: SessionState, result: Opened): SessionState {
 function signedOut(state: SessionState, hasFailed?: true): SessionState {
   return {
     ...state,
-    session: { status: 'signed-out', ...(hasFailed && { hasFailed }) },
+    session:
+      state.owner === null ? { status: 'signed-out', ...(hasFailed && { hasFailed }) } : { status: 'left' },
     opening: null,
     hold: null,
   }

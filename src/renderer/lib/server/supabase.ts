@@ -10,7 +10,6 @@ import {
 } from '@supabase/supabase-js'
 import { create } from 'zustand'
 import { AppError, isOverQuota, isOverVideoQuota, toAppError } from '#/renderer/lib/core/errors'
-import { logFailure } from '#/renderer/lib/core/logger'
 import { trackedFetch } from '#/renderer/lib/core/pending-work-store'
 import { showToast } from '#/renderer/lib/core/toasts'
 import { texts } from '#/renderer/lib/texts'
@@ -27,8 +26,9 @@ import { replaceUnsafe } from './checks/stored-pictures'
 import { READING_FUNCTIONS } from './reading-functions'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { authFetch } from './session/auth-fetch'
+import { type MemberStorage, memberStorage } from './session/member-storage'
 import { renewingFetch, type TokenSource } from './session/renewing-fetch'
-import { parseJson, readSession, type UsableSession } from './session/stored-session'
+import { pageOwner } from './session/session-status-store'
 import { settlingFetch, withWaitingCounts } from './settling'
 import { timedFetch } from './timed-fetch'
 import { createVersionQuestion } from './version-question'
@@ -47,6 +47,8 @@ export interface ClientEvents {
   onSlowResponse: () => void
   /** The server rejects the session's token and refuses to renew it. */
   onSessionRefused: () => void
+  /** The stored session is of another member than this page's. */
+  onOthersSession: () => void
   /** The server has said whether it and this app fit. */
   onVersions: (mismatch: Mismatch | null) => void
 }
@@ -61,7 +63,7 @@ interface Connected {
 }
 
 interface SessionStore {
-  storage: DesktopBridge['session']
+  storage: MemberStorage
   storageKey: string
 }
 
@@ -82,21 +84,26 @@ export function selectSession(
   server: Pick<ServerInfo, 'storageKey'>,
   storage: DesktopBridge['session'],
 ): void {
-  useConnected.setState({ session: { storage, storageKey: sessionKey(server) } })
+  const storageKey = sessionKey(server)
+  // Nobody has been signed in here yet.
+  useConnected.setState({
+    session: { storage: memberStorage(storage, storageKey, () => undefined), storageKey },
+  })
 }
 
-/** The stored session; null if there is none that the app can use, which is removed. */
-async function storedSession(): Promise<UsableSession | null> {
-  const { storage, storageKey } = sessionStore()
-  const text = await storage.getItem(storageKey)
-  if (text === null) return null
-  const session = readSession(parseJson(text))
-  if (session === null) {
-    await storage
-      .removeItem(storageKey)
-      .catch((cause: unknown) => logFailure('remove unusable session', cause))
+/** Whether this page is a member's: without their session, its requests are not a visitor's. */
+function isMembers(): boolean {
+  return pageOwner.getState().owner !== null
+}
+
+/** Refuses requests that a member's page would send as a visitor, because its member has signed out. Those of Auth need no session. */
+function memberFetch(send: typeof fetch, visitorsToken: string): typeof fetch {
+  return async (input, init) => {
+    const isVisitors = new Headers(init?.headers).get('Authorization') === `Bearer ${visitorsToken}`
+    const isAuth = (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
+    if (!isMembers() || !isVisitors || isAuth) return send(input, init)
+    return Response.json({ code: 'PGRST301', message: 'the member has signed out' }, { status: 401 })
   }
-  return session
 }
 
 function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSource {
@@ -110,23 +117,25 @@ function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSourc
       onRefused()
       return null
     },
-    isUnrenewed: async (token) => token === visitorsToken && (await storedSession()) !== null,
+    isUnrenewed: async (token) =>
+      token === visitorsToken && (await sessionStore().storage.session()) !== null,
   }
 }
 
 /** Creates the app's only Supabase client. The host stores the session under a key of this server. */
 export function connectSupabase(
   server: ServerInfo,
-  storage: DesktopBridge['session'],
-  { onSocketClosed, onSlowResponse, onSessionRefused, onVersions }: ClientEvents,
+  sessions: DesktopBridge['session'],
+  { onSocketClosed, onSlowResponse, onSessionRefused, onOthersSession, onVersions }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
+  const storage = memberStorage(sessions, storageKey, onOthersSession)
   const timed = timedFetch(onSlowResponse)
   // The embedded server is of this build.
   const versions = server.kind === 'embedded' ? null : createVersionQuestion(timed, server, onVersions)
   const sendUnfiltered = trackedFetch(checkedAuthFetch(versions?.send ?? timed))
   const send = renewingFetch(
-    authFetch(sendUnfiltered),
+    memberFetch(authFetch(sendUnfiltered), server.publishableKey),
     sessionTokens(server.publishableKey, onSessionRefused),
   )
   const settle = async () => {
@@ -135,15 +144,7 @@ export function connectSupabase(
   }
   const client: Client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
-      storage: {
-        getItem: async (key) => {
-          if (key !== storageKey) return storage.getItem(key)
-          const session = await storedSession()
-          return session && JSON.stringify(session)
-        },
-        setItem: (key, value) => storage.setItem(key, value),
-        removeItem: (key) => storage.removeItem(key),
-      },
+      storage,
       storageKey,
       persistSession: true,
       autoRefreshToken: true,
@@ -204,6 +205,7 @@ export async function storageRequest(
 ): Promise<{ url: string; headers: Record<string, string> }> {
   const { client, server } = connected()
   const { session } = await unwrap(client.auth.getSession())
+  if (session === null && isMembers()) throw new AppError('session-expired', '', 'the member has signed out')
   const token = session?.access_token ?? server.publishableKey
   return {
     url: `${server.url}/storage/v1${path}`,
@@ -276,7 +278,7 @@ export async function forgetSession(): Promise<void> {
 
 /** The member of the stored session, even an expired one; null if there is none. Works offline. */
 export async function storedUser(): Promise<User | null> {
-  return (await storedSession())?.user ?? null
+  return (await sessionStore().storage.session())?.user ?? null
 }
 
 interface Result {

@@ -46,6 +46,7 @@ beforeEach(() => {
       onSocketClosed: () => undefined,
       onSlowResponse: () => undefined,
       onSessionRefused: () => undefined,
+      onOthersSession: () => undefined,
       onVersions: () => undefined,
     },
   )

@@ -222,7 +222,12 @@ test('MSG-09 a chosen server is asked, the embedded one never', async () => {
       mailFile: null,
     }
     const client = connectSupabase(info, storage, {
-      ...{ onSocketClosed: ignore, onSlowResponse: ignore, onSessionRefused: ignore },
+      ...{
+        onSocketClosed: ignore,
+        onSlowResponse: ignore,
+        onSessionRefused: ignore,
+        onOthersSession: ignore,
+      },
       onVersions: (answer) => answers.push(answer),
     })
     void client.auth.stopAutoRefresh()

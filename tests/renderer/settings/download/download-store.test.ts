@@ -13,7 +13,6 @@ import { callHook } from '#tests/renderer/dom'
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
 vi.mock('#/renderer/lib/browser/object-url', () => ({ saveFile: vi.fn() }))
-vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))
 vi.mock('#/renderer/features/settings/download/write-download', () => ({ writeDownload: writing.write }))
 
 const ME = { id: 'me', email: 'me@example.com' }

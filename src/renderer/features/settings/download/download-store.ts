@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { signedInSignal } from '#/renderer/features/auth'
 import { saveFile } from '#/renderer/lib/browser/object-url'
 import { isOffline } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
@@ -34,12 +33,12 @@ export function useDownload(me: string): DownloadState {
   return useDownloadStore((store) => (store.me === me ? store.state : IDLE))
 }
 
-/** Exports the member's data to a zip file and saves it. Aborts on sign-out. */
+/** Exports the member's data to a zip file and saves it. */
 export async function startDownload({ id: me, email }: { id: string; email: string }): Promise<void> {
   running?.abort()
   const controller = new AbortController()
   running = controller
-  const signal = AbortSignal.any([controller.signal, signedInSignal(me)])
+  const { signal } = controller
   const show = (state: DownloadState) => {
     if (running === controller) useDownloadStore.setState({ me, state })
   }

@@ -9,6 +9,9 @@ export interface SessionStatus {
 /** The state of the session, for code that knows no feature. `features/auth` sets it. */
 export const sessionStatus = createStore<SessionStatus>(() => ({ status: 'confirmed', member: null }))
 
+/** The member to whom this page belongs until it is loaded anew, because they were signed in here; null if nobody was. */
+export const pageOwner = createStore<{ owner: string | null }>(() => ({ owner: null }))
+
 export function setSessionStatus(next: SessionStatus): void {
   const { status, member } = sessionStatus.getState()
   if (status !== next.status || member !== next.member) sessionStatus.setState(next)

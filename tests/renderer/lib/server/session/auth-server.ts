@@ -142,11 +142,13 @@ export async function startClient(server: AuthServer, kept: Map<string, string>)
     onSocketClosed: ignore,
     onSlowResponse: ignore,
     onSessionRefused,
+    onOthersSession: () => undefined,
     onVersions: ignore,
   })
   return {
     client,
     onSessionRefused,
+    onOthersSession: () => undefined,
     signIn: () => unwrap(client.auth.signInWithPassword({ email: USER.email, password: 'long enough' })),
     read: () => unwrap(client.from('profiles').select('id')),
   }

@@ -40,6 +40,7 @@ async function startWith(text: string): Promise<string> {
     onSocketClosed: ignore,
     onSlowResponse: ignore,
     onSessionRefused: ignore,
+    onOthersSession: () => undefined,
     onVersions: ignore,
   })
   const unfollow = followSession(client)
