@@ -116,7 +116,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
     })
 
     test('SAFE-03 is possible after blocking and from the existing conversation, but not by the blocked member', async () => {
-      const { ada, max, sid } = cast().members
+      const { ada, max, rae, sid } = cast().members
       await blockAs(cast(), 'ada', 'max')
       await blockAs(cast(), 'ada', 'sid')
       const row = { reason: 'harassment', details: 'Case: harassment' }
@@ -128,6 +128,9 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         const report = { ...row, reporter_id: reporter.id, member_id: member.id }
         expectDone(await reporter.client.from('reports').insert(report))
       }
+      // A conversation with somebody else shows nobody.
+      const started = { participant_1: sid.id, participant_2: rae.id }
+      expectDone(await sid.client.from('conversations').insert(started))
       expectRefused(
         await sid.client.from('reports').insert({ ...row, reporter_id: sid.id, member_id: ada.id }),
       )
