@@ -20,11 +20,11 @@ const SUPPORT = 'tests/supabase/schema/support'
 /** @type {typeof import('../tests/supabase/schema/support/migrated-database.ts')} */
 const { withConnectionUrl } = await importTypeScript(`${SUPPORT}/migrated-database.ts`)
 /** @type {typeof import('../tests/supabase/schema/support/earlier-database.ts')} */
-const { openBy, schemaVersions } = await importTypeScript(`${SUPPORT}/earlier-database.ts`)
+const { openBy, openWithVersions } = await importTypeScript(`${SUPPORT}/earlier-database.ts`)
 /** @type {typeof import('../tests/supabase/schema/support/compare-schemas.ts')} */
 const { findDifferences } = await importTypeScript(`${SUPPORT}/compare-schemas.ts`)
 
-const migrated = await openBy('supabase/migrations')
+const { pg: migrated, versions } = await openWithVersions(exposedSchema)
 const declared = await openBy('supabase/schemas')
 const problems = values.draft === undefined ? await generate() : await writeDraft(values.draft)
 for (const pg of [migrated, declared]) await pg.close()
@@ -54,7 +54,7 @@ async function generate() {
     // biome.json excludes the real file name.
     'src/shared/database.types.ts': await format(HEADER + types, 'src/shared/generated.ts'),
     [EXPOSED]: await format(await exposedSchema(migrated), EXPOSED),
-    'src/shared/schema-version.ts': await schemaVersions(exposedSchema),
+    'src/shared/schema-version.ts': versions,
     'supabase/schema.sql': await schemaSql(migrated),
   }
   const problems = await findDifferences({ 'supabase/migrations': migrated, 'supabase/schemas': declared })

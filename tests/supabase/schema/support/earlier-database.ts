@@ -79,11 +79,14 @@ export function readSchemas(): Promise<Migration[]> {
 }
 
 /**
- * The content of src/shared/schema-version.ts. scripts/types.mjs imports it at run time, which knip does not see.
+ * The current schema by `supabase/migrations`, and the content of src/shared/schema-version.ts. scripts/types.mjs imports it at run time,
+ * which knip does not see.
  * @public
  * @param exposed reads what an app can use
  */
-export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): Promise<string> {
+export async function openWithVersions(
+  exposed: (pg: PGlite) => Promise<string>,
+): Promise<{ pg: PGlite; versions: string }> {
   const pg = await openUnmigrated()
   const migrations = await readMigrations(MIGRATIONS)
   await migrate(
@@ -96,8 +99,7 @@ export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): 
     const after = await exposed(pg)
     if (after !== before) [needed, before] = [migration.version, after]
   }
-  await pg.close()
-  return `/** Generated from supabase/migrations by \`npm run types\`. Do not edit. */
+  const versions = `/** Generated from supabase/migrations by \`npm run types\`. Do not edit. */
 
 /** The oldest migration of \`supabase/migrations\`. Older ones are of 0.1 (docs/upgrading.md). */
 export const FIRST_SCHEMA_VERSION = '${migrations[0]?.version}'
@@ -111,4 +113,5 @@ export const LAST_BEFORE_BASELINE = '${(await readReplaced(MIGRATIONS)).at(-1)?.
 /** The newest migration that changed what an app can use (src/backend/rest/exposed-schema.json): with an older one this app fails. */
 export const NEEDED_VERSION = '${needed}'
 `
+  return { pg, versions }
 }
