@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { POST_VIDEO } from '#/shared/limits'
+import { isPlayableVideo } from '#/shared/played-video'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
-import { enlargedMp4 } from './fixtures/videos'
+import { enlargedMp4, videoPath } from './fixtures/videos'
+import { countUnsent } from './support/earlier-device'
 import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
 import { storedPhoto } from './support/media'
@@ -217,6 +221,106 @@ async function unfinishedFiles(dataFolder: string): Promise<string[]> {
   const folder = join(dataFolder, 'objects/uploads')
   return existsSync(folder) ? readdir(folder) : []
 }
+
+const ASSETS = join(import.meta.dirname, '../../out/renderer/assets')
+
+/** The address of a script of the built app. */
+async function scriptUrl(pattern: RegExp): Promise<string> {
+  const [name, ...others] = (await readdir(ASSETS)).filter((each) => pattern.test(each))
+  if (name === undefined || others.length > 0) throw new Error(`not one script ${pattern}`)
+  return `/assets/${name}`
+}
+
+/** Converts a video and gives it to the outbox in a post, as the composer will. Resolves with what the outbox says. */
+async function submitVideoPost(page: Page, id: string): Promise<unknown> {
+  const source = (await readFile(videoPath('kinds/clip.mov'))).toString('base64')
+  const worker = await scriptUrl(/^video\.worker-.*\.js$/)
+  const outbox = await scriptUrl(/^active-[\w-]{8}\.js$/)
+  return page.evaluate(
+    async ([worker, outbox, content, rules, row]) => {
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+      const converter = new Worker(worker, { type: 'module' })
+      // biome-ignore lint/suspicious/noExplicitAny: types of the page are not those of the test
+      const { video } = await new Promise<any>((resolve, reject) => {
+        converter.addEventListener('message', ({ data }) => data.type !== 'progress' && resolve(data))
+        converter.addEventListener('error', () => reject(new Error('The worker failed')))
+        converter.postMessage({ type: 'prepare-post', source: new Blob([bytes]), edit: null, rules })
+      })
+      converter.terminate()
+      // Names of exports are short ones.
+      const functions: ((kind: object, row: object) => unknown)[] = Object.values(await import(outbox))
+      const submit = functions.find((each) => /\.submit\(/.test(String(each)))
+      const medium = { ...video, captions: 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello', altText: 'Waves' }
+      const payload = { content: 'From the sea', location: '', photos: [medium] }
+      return submit?.({ name: 'post' }, { id: row, scope: 'post', payload })
+    },
+    [worker, outbox, source, POST_VIDEO, id] as const,
+  )
+}
+
+test('CREATE-10 MEDIA-05 a post with a video whose upload was cut waits with its cover, and is stored once after a restart', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/share post: offline/)
+  problems.allow(
+    /ERR_INTERNET_DISCONNECTED|: offline|WebSocket connection|live channel: Error|load ahead: TypeError: Failed to fetch/,
+  )
+  // How often a row was written with its files, which the browser copies each time.
+  await page.addInitScript(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (...args) {
+      if (args[0]?.payload !== undefined) localStorage.copies = String(Number(localStorage.copies ?? 0) + 1)
+      return put.apply(this, args)
+    }
+  })
+  await page.goto('/')
+  await expect(page.getByRole('main')).toBeVisible()
+  const network = await networkOf(page)
+  await page.route(
+    VIDEOS,
+    async (route) => {
+      await network.cut()
+      await route.abort('internetdisconnected')
+    },
+    { times: 1 },
+  )
+  const id = randomUUID()
+  expect(await submitVideoPost(page, id)).toBe('waiting')
+  await problems.arrived()
+  const waiting = page.locator(`[data-post="${id}"]`)
+  await expect(waiting).toContainText(texts.outbox.waiting)
+  const cover = waiting.getByRole('img', { name: /Waves.*, video, 0:0\d/ })
+  await expect(cover).not.toHaveJSProperty('naturalWidth', 0)
+  await expect(waiting.getByText(/^0:0\d$/)).toBeVisible()
+  expect(await page.evaluate(() => localStorage.copies)).toBe('1')
+
+  await page.goto('about:blank')
+  await network.restore()
+  await page.goto('/')
+  const rows = async () => {
+    const { data } = await member.api
+      .from('post_media')
+      .select('post_id,kind,media_path,full_path,duration_ms,has_sound,captions,alt_text')
+      .eq('user_id', member.id)
+    return data ?? []
+  }
+  await expect.poll(rows).toHaveLength(1)
+  const [row] = await rows()
+  expect(row).toMatchObject({ post_id: id, kind: 'video', has_sound: true, alt_text: 'Waves' })
+  expect(row?.captions).toContain('Hello')
+  expect(row?.duration_ms).toBeGreaterThan(100)
+  const { data: stored } = await member.api.storage.from('media').download(row?.media_path ?? '')
+  const file = Buffer.from((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))
+  const read = async (from: number, to: number) => file.subarray(from, to)
+  expect(await isPlayableVideo('mp4', read, file.length)).toBe(true)
+  // The three stills that had arrived were not sent again.
+  expect(await objectsOf(member)).toHaveLength(4)
+  await expect.poll(() => countUnsent(page)).toBe(0)
+  expect(await page.evaluate(() => localStorage.copies)).toBe('1')
+  await expect(page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Waves' })).toBeVisible()
+})
 
 test('MEDIA-05 STORY-01 a video of more than 6 MB whose connection was cut is sent once the app was started again', {
   tag: '@long',

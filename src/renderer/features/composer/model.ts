@@ -5,6 +5,7 @@ import { exceeds } from '#/renderer/lib/content/rich-text'
 import { newId } from '#/renderer/lib/core/uuid'
 import {
   type MediaErrorCode,
+  type MediaRefusal,
   nameOf,
   type PhotoNote,
   type PictureEdit,
@@ -37,7 +38,7 @@ export interface DraftPhoto {
 
 /** Why a chosen file is not in the draft. `name` is null for a file without a name. */
 export type PhotoProblem =
-  | { type: 'refused'; name: string | null; code: MediaErrorCode }
+  | ({ type: 'refused'; name: string | null } & MediaRefusal)
   | { type: 'too-many'; left: number }
 
 type PostTexts = Pick<NewPost, 'content' | 'location'>
@@ -67,7 +68,7 @@ export type ComposerEvent =
   | { type: 'photo-previewed'; id: string; preview: PicturePreview }
   | { type: 'photo-progress'; id: string; fraction: number }
   | { type: 'photo-ready'; id: string; picture: PreparedPicture }
-  | { type: 'photo-refused'; id: string; code: MediaErrorCode }
+  | ({ type: 'photo-refused'; id: string } & MediaRefusal)
   | { type: 'photo-described'; id: string; altText: string }
   | { type: 'photo-detail-toggled'; id: string; field: CameraField }
   | { type: 'photo-film-typed'; id: string; film: string }
@@ -239,7 +240,8 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
       return photo.picture === null ? changed : withPhotos(changed, changed.photos)
     }
     case 'photo-refused': {
-      const problem: PhotoProblem = { type: 'refused', name: nameOf(photo.source), code: event.code }
+      const { type: _type, id: _id, ...refusal } = event
+      const problem: PhotoProblem = { type: 'refused', name: nameOf(photo.source), ...refusal }
       // A photo that was seen may have an edit and texts, which would be lost.
       const isSeen = photo.preview !== null || photo.picture !== null || draft.sending !== null
       const failed = { work: { progress: 0, failure: event.code } }

@@ -10,6 +10,7 @@ import {
   previewEdited,
   refusedName,
   toMediaErrorCode,
+  toMediaRefusal,
 } from '#/renderer/lib/media'
 import type { PickedFile } from '#/shared/bridge'
 import { POST_PHOTOS } from '#/shared/limits'
@@ -85,8 +86,7 @@ function createPhotoWork() {
         if (isCurrent()) dispatch({ type: 'photo-ready', id, picture })
       } catch (cause) {
         if (!isCurrent()) return
-        const code = toMediaErrorCode(cause, 'choose photo')
-        dispatch({ type: 'photo-refused', id, code })
+        dispatch({ type: 'photo-refused', id, ...toMediaRefusal(cause, 'choose photo') })
       }
     })
 
@@ -158,7 +158,7 @@ function createPhotoWork() {
         const camera = await readCamera(source)
         added.push(newPhoto(source, { note: await photoNote(source), camera }))
       } catch (cause) {
-        problems.push({ type: 'refused', name: file.name, code: toMediaErrorCode(cause, 'choose photo') })
+        problems.push({ type: 'refused', name: file.name, ...toMediaRefusal(cause, 'choose photo') })
       }
     }
     if (files.length > room) problems.push({ type: 'too-many', left: files.length - room })

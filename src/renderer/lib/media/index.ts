@@ -12,6 +12,7 @@ export {
   mediaOf,
   refusedName,
   toMediaErrorCode,
+  toMediaRefusal,
 } from './media-chooser'
 export { type PhotoNote, photoNote } from './metadata/photo-note'
 export { type EditablePhoto, editPhoto } from './picture/open-photo'
@@ -40,7 +41,7 @@ export {
 } from './picture/prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export { fileRefusal, nameOf, shownName } from './source/file-refusal'
-export { MediaError, type MediaErrorCode } from './source/media-error'
+export { MediaError, type MediaErrorCode, type MediaRefusal } from './source/media-error'
 export { blobOf, type MediaFile, type NamedFile } from './source/media-file'
 export { checkStorage, postVideoRules } from './source/storage-store'
 export {

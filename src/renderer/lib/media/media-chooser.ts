@@ -3,7 +3,7 @@ import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-reques
 import type { PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { nameOf } from './source/file-refusal'
-import { MediaError, type MediaErrorCode } from './source/media-error'
+import { MediaError, type MediaErrorCode, type MediaRefusal } from './source/media-error'
 import type { MediaFile } from './source/media-file'
 
 /**
@@ -15,7 +15,7 @@ export type MediaChoice<Media> =
   /** `preview` is a small version of the new file, once there is one. */
   | { state: 'working'; progress: number; preview: Blob | null; previous: Media | null }
   | { state: 'ready'; media: Media }
-  | { state: 'refused'; code: MediaErrorCode; name: string | null; previous: Media | null }
+  | ({ state: 'refused'; name: string | null; previous: Media | null } & MediaRefusal)
 
 export type MediaChoiceChange<Media> =
   | { type: 'chosen' }
@@ -23,7 +23,7 @@ export type MediaChoiceChange<Media> =
   | { type: 'previewed'; preview: Blob }
   | { type: 'ready'; media: Media }
   /** `name` is the file's, if it has one. */
-  | { type: 'refused'; code: MediaErrorCode; name: string | null }
+  | ({ type: 'refused'; name: string | null } & MediaRefusal)
   | { type: 'cancelled' }
 
 /** The media to send: the ready one, or the previous one while a new file is in progress or refused. */
@@ -53,8 +53,10 @@ export function mediaChoiceReducer<Media>(
       return choice.state === 'working' ? { ...choice, preview: change.preview } : choice
     case 'ready':
       return { state: 'ready', media: change.media }
-    case 'refused':
-      return { state: 'refused', code: change.code, name: change.name, previous }
+    case 'refused': {
+      const { type, ...refusal } = change
+      return { state: type, ...refusal, previous }
+    }
     case 'cancelled':
       return previous === null ? { state: 'none' } : { state: 'ready', media: previous }
   }
@@ -124,7 +126,7 @@ export function createMediaChooser<Media, Source extends MediaFile = Blob>({
       report({ type: 'ready', media })
     } catch (cause) {
       if (running === controller)
-        onChange({ type: 'refused', code: toMediaErrorCode(cause, what), name: nameOf(source) })
+        onChange({ type: 'refused', ...toMediaRefusal(cause, what), name: nameOf(source) })
     } finally {
       if (running === controller) running = null
     }
@@ -178,6 +180,13 @@ export function toMediaErrorCode(cause: unknown, what: string): MediaErrorCode {
   const code = codeOf(cause)
   if (code === 'failed' || code === 'video-failed') logFailure(what, cause)
   return code
+}
+
+/** The same, with what would fit of a video that is too long. */
+export function toMediaRefusal(cause: unknown, what: string): MediaRefusal {
+  const code = toMediaErrorCode(cause, what)
+  const longestSeconds = cause instanceof MediaError ? cause.longestSeconds : undefined
+  return { code, ...(longestSeconds !== undefined && { longestSeconds }) }
 }
 
 function codeOf(cause: unknown): MediaErrorCode {

@@ -115,6 +115,17 @@ describe('CREATE-05 the media chooser prepares one file at a time', () => {
     await named
     expect(changes.at(-1)).toEqual({ type: 'refused', code: 'unsupported', name: 'beach.heic' })
   })
+
+  test('STORY-08 reports how much of a video that is too long would fit', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const taken = take(new File([], 'beach.mp4'))
+    workOn(0).fail(new MediaError('video-too-large-after', { longestSeconds: 174 }))
+    await taken
+    const refused = { code: 'video-too-large-after', name: 'beach.mp4', longestSeconds: 174 }
+    expect(changes.at(-1)).toEqual({ type: 'refused', ...refused })
+    const choice = changes.reduce(mediaChoiceReducer<string>, { state: 'none' })
+    expect(choice).toEqual({ state: 'refused', ...refused, previous: null })
+  })
 })
 
 describe('CREATE-11 a small version of the file', () => {

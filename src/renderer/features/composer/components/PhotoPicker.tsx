@@ -272,7 +272,7 @@ function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
 
 function problemText(problem: PhotoProblem): string {
   if (problem.type === 'too-many') return words.tooMany(POST_PHOTOS, problem.left)
-  return fileRefusal(problem.name, problem.code)
+  return fileRefusal(problem.name, problem.code, problem.longestSeconds)
 }
 
 function Problems({ problems }: { problems: readonly PhotoProblem[] }) {

@@ -247,7 +247,9 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
         className={`flex min-w-0 flex-col gap-4 empty:hidden ${isFrameShown ? '' : 'md:absolute md:inset-x-8 md:bottom-8'}`}
       >
         {!mayTakeMedia && isFrameShown && <Alert>{texts.media['no-storage']}</Alert>}
-        {chosen.state === 'refused' && <Alert>{fileRefusal(chosen.name, chosen.code)}</Alert>}
+        {chosen.state === 'refused' && (
+          <Alert>{fileRefusal(chosen.name, chosen.code, chosen.longestSeconds)}</Alert>
+        )}
         {media?.kind === 'video' && media.isSoundLost === true && <Alert>{texts.makeStory.soundLost}</Alert>}
         {draft.lost !== null && chosen.state === 'none' && (
           <Alert>{fileRefusal(draft.lost.name, 'video-interrupted')}</Alert>

@@ -68,6 +68,12 @@ interface MediaErrorOptions extends ErrorOptions {
   longestSeconds?: number | undefined
 }
 
+/** Why a file was refused; more than its code only if there is more. */
+export interface MediaRefusal {
+  code: MediaErrorCode
+  longestSeconds?: number
+}
+
 export class MediaError extends Error {
   override readonly name = 'MediaError'
   readonly code: MediaErrorCode
