@@ -6,7 +6,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
 import { cancelRow, discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { pendingVideo } from '#/renderer/lib/texts/later/pending-video'
+import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { pageText, press, show } from '#tests/renderer/dom'
 
 const page = vi.hoisted(() => ({
@@ -93,13 +93,12 @@ test('CREATE-10 a pending post with a video shows its cover and length, and is n
     altText: 'Waves',
   }
   const post = shown(row('refused', { photos: [video] }, 'Too large'))
-  expect(post).toContain(pendingVideo.label('Waves', 65))
+  expect(post).toContain(videoPlayer.label('Waves', 65))
   expect(post).toContain('1:05')
   expect(post).toContain(tryAgain)
   expect(post).not.toContain(outbox.edit)
   const photos = [{ ...video, altText: ' ', durationMs: 20 }]
-  expect(shown(row('waiting', { photos }))).toContain(pendingVideo.label(pendingVideo.by('mara'), 0.02))
-  expect(pendingVideo.clock(0.02)).toBe('0:01')
+  expect(shown(row('waiting', { photos }))).toContain(videoPlayer.label(texts.post.photoBy('mara'), 0.02))
 })
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {

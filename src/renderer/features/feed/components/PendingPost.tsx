@@ -15,7 +15,7 @@ import { previewOf } from '#/renderer/lib/media/preview'
 import { preparedSource } from '#/renderer/lib/media-store'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { pendingVideo } from '#/renderer/lib/texts/later/pending-video'
+import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { trimText } from '#/shared/visible-text'
 import { hasVideo, type NewPost, stillOf } from '../mutations'
 
@@ -101,12 +101,11 @@ function PendingPhoto({ photo, username }: PendingPhotoProps) {
   const still = stillOf(photo)
   const url = useLocalUrl(previewOf(still))
   const seconds = 'video' in photo ? photo.durationMs / 1_000 : null
-  const by = seconds === null ? texts.post.photoBy : pendingVideo.by
-  const alt = trimText(photo.altText) === '' ? by(username) : trimText(photo.altText)
+  const alt = trimText(photo.altText) === '' ? texts.post.photoBy(username) : trimText(photo.altText)
   return (
     <FramedPhoto
       photo={{ ...still, source: preparedSource(still, url) }}
-      alt={seconds === null ? alt : pendingVideo.label(alt, seconds)}
+      alt={seconds === null ? alt : videoPlayer.label(alt, seconds)}
       sizes={columnSizes(still)}
       className="rounded-sm"
     >
@@ -115,7 +114,7 @@ function PendingPhoto({ photo, username }: PendingPhotoProps) {
           aria-hidden="true"
           className="absolute start-2 bottom-2 rounded-sm bg-black/70 px-1.5 py-0.5 text-[12.5px] text-white tabular-nums forced-colors:border"
         >
-          {pendingVideo.clock(seconds)}
+          {videoPlayer.clock(seconds)}
         </span>
       )}
     </FramedPhoto>
