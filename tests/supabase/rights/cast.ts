@@ -29,11 +29,11 @@ export interface Cast {
     | 'message'
     | 'photo'
     | 'report'
-    | 'postPhoto',
+    | 'postVideo',
     string
   >
-  /** Keys of Ada's objects: the sizes of her photo, and objects that no row uses. */
-  keys: Record<'photo' | 'spare', ObjectKeys>
+  /** Keys of Ada's objects: the sizes of her photo or of her video's cover, and objects that no row uses. The first of her videos is in her post. */
+  keys: Record<'photo' | 'spare' | 'video', ObjectKeys>
   /** Restores all tables to the state when Ada's account got this privacy, or to one that `remember` saved. */
   restore(state: string): Promise<void>
   /** Saves all rows under a name for `restore`. */
@@ -66,7 +66,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const message = id()
   const photo = id()
   const report = id()
-  const postPhoto = id()
+  const postVideo = id()
   await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
   await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
   const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
@@ -91,13 +91,14 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const keys = {
     photo: await addObjects(server.query, ada.id),
     spare: await addObjects(server.query, ada.id),
+    video: await addObjects(server.query, ada.id, { extension: 'mp4' }),
   }
   await server.query(
     `insert into public.post_media
        (id, user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
-        thumbhash)
-     values ($1, $2, $3, 0, $4, $5, $6, $7, 4, 3, 'AAAA')`,
-    [postPhoto, ada.id, secondPost, ...keys.photo],
+        thumbhash, kind, media_path, duration_ms, has_sound, captions, has_captions)
+     values ($1, $2, $3, 0, $4, $5, $6, $7, 4, 3, 'AAAA', 'video', $8, 2000, true, 'WEBVTT', true)`,
+    [postVideo, ada.id, secondPost, ...keys.photo, keys.video[0]],
   )
   for (const one of [story, secondStory]) {
     await make(ada, 'stories', { id: one, user_id: ada.id, media_url: PICTURE, media_type: 'image' })
@@ -153,7 +154,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
       message,
       photo,
       report,
-      postPhoto,
+      postVideo,
     },
     keys,
     restore: async (state) => {

@@ -43,7 +43,7 @@ posts: Ada's post, in which she names Tim                          owner=ada oth
   update edited_at state                                           no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
-post_media: a photo of Ada's second post                           owner=ada
+post_media: a video of Ada's second post                           owner=ada
                                                                    owner   follower  stranger  other     out
   select                                                           yes     yes       yes/no    -         no
   insert                                                           no      no        no        -         no

@@ -36,7 +36,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       fresh: (memberId) => ({ user_id: memberId, content: 'A new post', image_url: PICTURE }),
     },
     post_media: {
-      key: { id: ids.postPhoto },
+      key: { id: ids.postVideo },
       fresh: (memberId) => ({
         user_id: memberId,
         post_id: ids.secondPost,
@@ -49,6 +49,12 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
         height: 3,
         thumbhash: 'AAAA',
         camera: '{"film":"Portra 400"}',
+        kind: 'video',
+        media_path: keys.video[1],
+        duration_ms: 2_000,
+        has_sound: true,
+        captions: 'WEBVTT',
+        has_captions: true,
       }),
     },
     likes: { key: onPost, fresh: onSecondPost },
