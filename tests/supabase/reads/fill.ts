@@ -84,6 +84,8 @@ function growth(from: number, to: number): string[] {
   /** A member other than the author. */
   const other = (distance: string) => `1 + (n::bigint * 7919 + (${distance})) % ${members}`
   const isPrivate = (member: string) => `(${member}) % 5 = 0`
+  /** The key of an object of the author. */
+  const key = (kind: string, n: string) => `${id('member', author)} || '/' || ${id(kind, n)}`
   return [
     `insert into profiles (id, username, full_name, is_private, avatar_url, post_count, created_at)
      select ${id('member', 'n')}, 'member.' || n,
@@ -114,6 +116,11 @@ function growth(from: number, to: number): string[] {
        case when n > ${to - WITH_PICTURE} then ${picture(300_000, 'n')} else ${picture(64, 'n')} end,
        case when n > ${to - WITH_THUMBNAIL} then ${picture(8_000, 'n')} end, 1440, 1080
      from ${posts}`,
+    `insert into post_media (user_id, post_id, position, kind, full_path, feed_path, grid_path, media_path,
+       width, height, thumbhash, duration_ms, has_sound, captions, has_captions)
+     select ${id('member', author)}, ${id('post', 'n')}, 0, 'video', ${key('cover', 'n')} || '.webp', ${key('feed', 'n')} || '.webp',
+       ${key('grid', 'n')} || '.webp', ${key('video', 'n')} || '.mp4', 4, 3, 'AAAA', 2000, true, 'WEBVTT', true
+     from ${posts} where n % 50 = 0`,
     `insert into likes (post_id, user_id, created_at)
      select ${id('post', 'n')}, ${id('member', other('step * 31'))}, ${at('n', '30 seconds')}
      from ${posts}, generate_series(1, 3) as step`,

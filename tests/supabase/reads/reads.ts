@@ -32,6 +32,7 @@ import { loadPeoplePage, loadRelations } from '#/renderer/features/people/querie
 import { loadPeopleToFollow } from '#/renderer/features/people/queries/suggestions'
 import { loadComments, loadCommentsById } from '#/renderer/features/post/comments/queries'
 import { loadPictures, loadPosts } from '#/renderer/features/post/queries'
+import { loadCaptions } from '#/renderer/features/post/video/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
 import * as own from '#/renderer/features/settings/download/queries'
@@ -133,6 +134,13 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     sql,
     `select id from posts where audience = 'public' order by created_at desc, id desc limit ${FEED_PAGE}`,
   )
+  const video = first(
+    await ids(
+      sql,
+      `select media_path as id from post_media join posts on posts.id = post_id
+       where audience = 'public' and media_path is not null limit 1`,
+    ),
+  )
   const people = await ids(
     sql,
     `select ${`md5('member ' || n)::uuid`} as id from generate_series(1, 30) as n`,
@@ -229,6 +237,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'FEED-13 posts of three, page 500', as: 'calm', load: () => loadFollowingPage(calm, page500) },
     { name: 'FEED-01 pictures of a page', load: () => loadPictures(newest) },
     { name: 'FEED-01 posts by their ids', load: () => loadPosts(newest, viewer) },
+    { name: 'FEED-14 captions of a video', load: () => loadCaptions(video) },
     {
       name: 'FEED-10 whether there are new posts',
       load: () => loadNewest([viewer], page500?.createdAt ?? null),

@@ -4,7 +4,8 @@ import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 /** In UTF-16 units: the database takes 30,000 characters; another server may send any text. */
 const CAPTIONS_MOST = 60_000
 
-async function loadCaptions(path: string): Promise<string> {
+/** The captions of a video as WebVTT; empty without any, or if the member may not see it. Throws an `AppError`. */
+export async function loadCaptions(path: string): Promise<string> {
   const media = supabase().from('post_media').select('captions').eq('media_path', path)
   const row = await unwrap(media.maybeSingle())
   const captions = row?.captions ?? ''
