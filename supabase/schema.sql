@@ -646,15 +646,17 @@ create policy messages_session on public.messages as restrictive for all to auth
 create policy messages_update on public.messages for update to authenticated
   using (sender_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT
     FROM conversation_views v
-    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = messages.conversation_id AND messages.created_at >= v.reads_after
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = messages.conversation_id AND NOT v.is_group AND messages.created_at >= v.reads_after
     OFFSET 0)))
   with check (sender_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT
     FROM conversation_views v
-    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = messages.conversation_id AND messages.created_at >= v.reads_after
+    WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = messages.conversation_id AND NOT v.is_group AND messages.created_at >= v.reads_after
     OFFSET 0)));
 CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
 CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
 CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
+CREATE TRIGGER messages_allow_conversation AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_several_conversations();
+CREATE TRIGGER messages_allow_conversation_change AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_several_conversations();
 CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
@@ -2907,7 +2909,7 @@ begin
 end
 $function$;
 
--- PostgREST calls it before the statement of each request. What a member may hold though others have a right to change or remove it is held for 500 ms: docs/decisions/0111-short-writes.md.
+-- PostgREST calls it before the statement of each request. What a member writes is held for 500 ms, except by the calls that it names and those that only read: docs/decisions/0111-short-writes.md.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.before_request()
  RETURNS void
@@ -2915,17 +2917,27 @@ CREATE OR REPLACE FUNCTION private.before_request()
  SET search_path TO ''
 AS $function$
 declare
+  -- As it was sent: one that is written in another way, which PostgREST decodes, is none of those below.
   path constant text := current_setting('request.path', true);
 begin
-  -- The path as it was sent: one that is written in another way, which PostgREST decodes, is none of the plain ones.
-  if current_user = 'authenticated' and current_setting('request.method', true) not in ('GET', 'HEAD')
-    and (path !~ '^/(rpc/)?[a-z_]+$' or path in (
-      '/follows', '/follow_requests', '/post_tags', '/notifications', '/conversations', '/conversation_views', '/message_reactions',
-      '/rpc/graphql'
-    ))
+  if current_user <> 'authenticated' or current_setting('request.method', true) in ('GET', 'HEAD')
+    or path in (
+      -- They may wait for what others hold, and hold nothing meanwhile that these others have a right to change.
+      '/likes', '/comment_likes', '/posts', '/profiles', '/messages',
+      '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
+      -- They have much to do: inline pictures, long lists, all of an account. Nobody else can make them slow.
+      '/stories', '/post_media', '/message_media', '/rpc/create_post', '/rpc/mark_delivered', '/rpc/settle', '/rpc/block_members',
+      '/rpc/delete_posts', '/rpc/delete_comments', '/rpc/delete_stories', '/rpc/clear_account', '/rpc/delete_account'
+    )
+    -- What only reads holds nothing.
+    or (
+      select bool_and(p.provolatile <> 'v') from pg_catalog.pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.proname = substr(path, 6) and starts_with(path, '/rpc/')
+    )
   then
-    perform set_config('statement_timeout', '500ms', true);
+    return;
   end if;
+  perform set_config('statement_timeout', '500ms', true);
 end
 $function$;
 
@@ -6103,7 +6115,7 @@ AS $function$
   select 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷÿźżžɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵơƣƥʀƨʃƭʈưʊʋƴƶʒƹƽǆǆǉǉǌǌǎǐǒǔǖǘǚǜǟǡǣǥǧǩǫǭǯǳǳǵƕƿǹǻǽǿȁȃȅȇȉȋȍȏȑȓȕȗșțȝȟƞȣȥȧȩȫȭȯȱȳⱥȼƚⱦɂƀʉʌɇɉɋɍɏͱͳͷϳάέήίόύώαβγδεζηθικλμνξοπρστυφχψωϊϋϗϙϛϝϟϡϣϥϧϩϫϭϯθϸϲϻͻͼͽѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѷѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӂӄӆӈӊӌӎӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱӳӵӷӹӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕßạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹỻỽỿἀἁἂἃἄἅἆἇἐἑἒἓἔἕἠἡἢἣἤἥἦἧἰἱἲἳἴἵἶἷὀὁὂὃὄὅὑὓὕὗὠὡὢὣὤὥὦὧᾀᾁᾂᾃᾄᾅᾆᾇᾐᾑᾒᾓᾔᾕᾖᾗᾠᾡᾢᾣᾤᾥᾦᾧᾰᾱὰάᾳὲέὴήῃῐῑὶίῠῡὺύῥὸόὼώῳωkåⅎⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅺⅻⅼⅽⅾⅿↄⓐⓑⓒⓓⓔⓕⓖⓗⓘⓙⓚⓛⓜⓝⓞⓟⓠⓡⓢⓣⓤⓥⓦⓧⓨⓩⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃'
 $function$;
 
--- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations with some among the newest thousand. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.
+-- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations with some among the newest thousand. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report, and leaves what somebody holds to a later call.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.mark_delivered()
  RETURNS void
@@ -6138,9 +6150,17 @@ begin
   if cardinality(received) = 0 then
     return;
   end if;
-  -- A message that is being sent meanwhile waits for this lock, or is seen by the next statements.
-  perform 1 from public.conversation_views m
-    where m.conversation_id = any (received) order by m.conversation_id, m.member_id for no key update;
+  -- It waits for nobody while it holds what others need: what somebody holds is reported by a later call. A message that is being sent
+  -- holds both views, and its own arrival calls again.
+  received := array(
+    select free.conversation_id
+    from (
+      select m.conversation_id from public.conversation_views m
+      where m.conversation_id = any (received) for no key update skip locked
+    ) as free
+    group by free.conversation_id
+    having count(*) = (select count(*) from public.conversation_views v where v.conversation_id = free.conversation_id)
+  );
   update public.conversation_views theirs
     set delivered_at = greatest(theirs.delivered_at, mine.last_message_at)
     from public.conversation_views mine
@@ -6211,6 +6231,8 @@ declare
   from_id uuid;
   shown_at timestamptz;
   shown_id uuid;
+  held_at timestamptz;
+  held_id uuid;
   read_ids uuid[];
 begin
   perform private.require_active();
@@ -6247,13 +6269,24 @@ begin
       select m.id from public.messages m
       where m.conversation_id = conversation and m.sender_id <> me and not m.read
         and (m.created_at, m.id) > (from_at, from_id) and (m.created_at, m.id) <= (last_at, last_id)
-      order by m.created_at, m.id limit most for no key update
+      order by m.created_at, m.id limit most for no key update skip locked
     );
-    if cardinality(read_ids) = most then
-      select m.created_at, m.id into shown_at, shown_id from public.messages m where m.id = read_ids[most];
+    -- One that its sender holds, by a slow edit, is shown as read by a later call, and those after it too.
+    select m.created_at, m.id into held_at, held_id from public.messages m
+      where m.conversation_id = conversation and m.sender_id <> me and not m.read
+        and (m.created_at, m.id) > (from_at, from_id) and (m.created_at, m.id) <= (last_at, last_id)
+        and m.id <> all (read_ids)
+      order by m.created_at, m.id limit 1;
+    if held_id is not null then
+      read_ids := array(
+        select m.id from public.messages m
+        where m.id = any (read_ids) and (m.created_at, m.id) < (held_at, held_id) order by m.created_at, m.id
+      );
+      -- Null if the first one is held.
+      select m.created_at, m.id into shown_at, shown_id from public.messages m where m.id = read_ids[cardinality(read_ids)];
     end if;
   end if;
-  if is_shown then
+  if is_shown and shown_id is not null then
     update public.conversation_members m set read_at = shown_at, read_id = shown_id
       where m.conversation_id = conversation and m.member_id = me and m.state = 'in'
         and (m.read_at is null or (m.read_at, m.read_id) < (shown_at, shown_id));
@@ -7740,6 +7773,20 @@ begin
 end
 $function$;
 
+-- Refuses a statement of a member that writes messages of several conversations, before it locks one of them and waits for another.
+CREATE OR REPLACE FUNCTION private.refuse_several_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (select count(distinct conversation_id) from changed) > 1 then
+    raise sqlstate 'PT422' using message = 'Write to one conversation at a time.';
+  end if;
+  return null;
+end
+$function$;
+
 -- A stranger can write three messages until the recipient accepts; deleting the request does not allow more. Refuses members that new_messages_from of the recipient leaves out.
 CREATE OR REPLACE FUNCTION private.refuse_unwanted_message()
  RETURNS trigger
@@ -8868,13 +8915,25 @@ CREATE OR REPLACE FUNCTION private.touch_conversations()
  SET search_path TO ''
 AS $function$
 declare
-  locked constant public.conversations[] := array(
-    select c from public.conversations c
-    where c.id in (select conversation_id from changed) order by c.id for no key update
-  );
-  pairs constant uuid[] := array(select l.id from unnest(locked) as l where l.kind = 'pair');
+  locked public.conversations[];
+  pairs uuid[];
   moved uuid[];
 begin
+  loop
+    begin
+      locked := array(
+        select c from public.conversations c
+        where c.id in (select conversation_id from changed) order by c.id for no key update
+      );
+      pairs := array(select l.id from unnest(locked) as l where l.kind = 'pair');
+      -- The sender may hold the own view, by a slow request. Until it ends the other member gets the conversation, and waits for nobody.
+      perform 1 from public.conversation_views m
+        where m.conversation_id = any (pairs) and m.member_id = (select auth.uid()) for no key update nowait;
+      exit;
+    exception when lock_not_available then
+      perform pg_catalog.pg_sleep(0.02);
+    end;
+  end loop;
   -- Not in the statement of the lock: who was removed meanwhile is seen by the next one.
   if exists (
     select from changed c where not exists (

@@ -169,4 +169,19 @@ $$;
 comment on function private.refuse_several() is 'Refuses a statement of a member that changes several rows: quotas of the table count statements.';
 revoke execute on function private.refuse_several() from public, anon, authenticated;
 
+create function private.refuse_several_conversations() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  if (select count(distinct conversation_id) from changed) > 1 then
+    raise sqlstate 'PT422' using message = 'Write to one conversation at a time.';
+  end if;
+  return null;
+end
+$$;
+comment on function private.refuse_several_conversations() is
+  'Refuses a statement of a member that writes messages of several conversations, before it locks one of them '
+  'and waits for another.';
+revoke execute on function private.refuse_several_conversations() from public, anon, authenticated;
+
 set check_function_bodies = on;

@@ -418,6 +418,8 @@ declare
   from_id uuid;
   shown_at timestamptz;
   shown_id uuid;
+  held_at timestamptz;
+  held_id uuid;
   read_ids uuid[];
 begin
   perform private.require_active();
@@ -454,13 +456,24 @@ begin
       select m.id from public.messages m
       where m.conversation_id = conversation and m.sender_id <> me and not m.read
         and (m.created_at, m.id) > (from_at, from_id) and (m.created_at, m.id) <= (last_at, last_id)
-      order by m.created_at, m.id limit most for no key update
+      order by m.created_at, m.id limit most for no key update skip locked
     );
-    if cardinality(read_ids) = most then
-      select m.created_at, m.id into shown_at, shown_id from public.messages m where m.id = read_ids[most];
+    -- One that its sender holds, by a slow edit, is shown as read by a later call, and those after it too.
+    select m.created_at, m.id into held_at, held_id from public.messages m
+      where m.conversation_id = conversation and m.sender_id <> me and not m.read
+        and (m.created_at, m.id) > (from_at, from_id) and (m.created_at, m.id) <= (last_at, last_id)
+        and m.id <> all (read_ids)
+      order by m.created_at, m.id limit 1;
+    if held_id is not null then
+      read_ids := array(
+        select m.id from public.messages m
+        where m.id = any (read_ids) and (m.created_at, m.id) < (held_at, held_id) order by m.created_at, m.id
+      );
+      -- Null if the first one is held.
+      select m.created_at, m.id into shown_at, shown_id from public.messages m where m.id = read_ids[cardinality(read_ids)];
     end if;
   end if;
-  if is_shown then
+  if is_shown and shown_id is not null then
     update public.conversation_members m set read_at = shown_at, read_id = shown_id
       where m.conversation_id = conversation and m.member_id = me and m.state = 'in'
         and (m.read_at is null or (m.read_at, m.read_id) < (shown_at, shown_id));

@@ -375,13 +375,25 @@ create function private.touch_conversations() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  locked constant public.conversations[] := array(
-    select c from public.conversations c
-    where c.id in (select conversation_id from changed) order by c.id for no key update
-  );
-  pairs constant uuid[] := array(select l.id from unnest(locked) as l where l.kind = 'pair');
+  locked public.conversations[];
+  pairs uuid[];
   moved uuid[];
 begin
+  loop
+    begin
+      locked := array(
+        select c from public.conversations c
+        where c.id in (select conversation_id from changed) order by c.id for no key update
+      );
+      pairs := array(select l.id from unnest(locked) as l where l.kind = 'pair');
+      -- The sender may hold the own view, by a slow request. Until it ends the other member gets the conversation, and waits for nobody.
+      perform 1 from public.conversation_views m
+        where m.conversation_id = any (pairs) and m.member_id = (select auth.uid()) for no key update nowait;
+      exit;
+    exception when lock_not_available then
+      perform pg_catalog.pg_sleep(0.02);
+    end;
+  end loop;
   -- Not in the statement of the lock: who was removed meanwhile is seen by the next one.
   if exists (
     select from changed c where not exists (
@@ -748,9 +760,17 @@ begin
   if cardinality(received) = 0 then
     return;
   end if;
-  -- A message that is being sent meanwhile waits for this lock, or is seen by the next statements.
-  perform 1 from public.conversation_views m
-    where m.conversation_id = any (received) order by m.conversation_id, m.member_id for no key update;
+  -- It waits for nobody while it holds what others need: what somebody holds is reported by a later call. A message that is being sent
+  -- holds both views, and its own arrival calls again.
+  received := array(
+    select free.conversation_id
+    from (
+      select m.conversation_id from public.conversation_views m
+      where m.conversation_id = any (received) for no key update skip locked
+    ) as free
+    group by free.conversation_id
+    having count(*) = (select count(*) from public.conversation_views v where v.conversation_id = free.conversation_id)
+  );
   update public.conversation_views theirs
     set delivered_at = greatest(theirs.delivered_at, mine.last_message_at)
     from public.conversation_views mine
@@ -763,7 +783,8 @@ $$;
 comment on function private.mark_delivered() is
   'Reports to the senders of the caller''s new messages that they have arrived, in the latest two hundred '
   'conversations with some among the newest thousand. Requests, closed conversations, and conversations in '
-  'which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.';
+  'which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report, '
+  'and leaves what somebody holds to a later call.';
 revoke execute on function private.mark_delivered() from public, anon, authenticated;
 grant execute on function private.mark_delivered() to authenticated, service_role;
 
@@ -1066,6 +1087,13 @@ create trigger messages_check_extras before insert on public.messages
   execute function private.check_message_extras();
 create trigger messages_refuse_hidden before insert on public.messages
   for each row execute function private.refuse_hidden_recipient();
+-- The first triggers at the end of a statement, by their names: what follows locks the conversations, and waits.
+create trigger messages_allow_conversation after insert on public.messages
+  referencing new table as changed for each statement
+  when (pg_catalog.row_security_active('public.messages')) execute function private.refuse_several_conversations();
+create trigger messages_allow_conversation_change after update on public.messages
+  referencing new table as changed for each statement
+  when (pg_catalog.row_security_active('public.messages')) execute function private.refuse_several_conversations();
 create trigger messages_touch after insert on public.messages
   referencing new table as changed for each statement execute function private.touch_conversations();
 create trigger messages_mark_media_sent after insert on public.messages
@@ -1203,13 +1231,14 @@ create policy messages_insert on public.messages for insert to authenticated
       where v.member_id = (select auth.uid()) and v.conversation_id = messages.conversation_id and v.writes
     )
   );
+-- Of a group nobody writes the messages of others: an update that leaves one as it is would still hold it.
 create policy messages_update on public.messages for update to authenticated
   using (
     sender_id = (select auth.uid())
     or exists (
       select from public.conversation_views v
       where v.member_id = (select auth.uid()) and v.conversation_id = messages.conversation_id
-        and messages.created_at >= v.reads_after
+        and not v.is_group and messages.created_at >= v.reads_after
       offset 0
     )
   )
@@ -1218,7 +1247,7 @@ create policy messages_update on public.messages for update to authenticated
     or exists (
       select from public.conversation_views v
       where v.member_id = (select auth.uid()) and v.conversation_id = messages.conversation_id
-        and messages.created_at >= v.reads_after
+        and not v.is_group and messages.created_at >= v.reads_after
       offset 0
     )
   );

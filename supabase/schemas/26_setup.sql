@@ -63,22 +63,32 @@ create function private.before_request() returns void
   language plpgsql set search_path = ''
 as $$
 declare
+  -- As it was sent: one that is written in another way, which PostgREST decodes, is none of those below.
   path constant text := current_setting('request.path', true);
 begin
-  -- The path as it was sent: one that is written in another way, which PostgREST decodes, is none of the plain ones.
-  if current_user = 'authenticated' and current_setting('request.method', true) not in ('GET', 'HEAD')
-    and (path !~ '^/(rpc/)?[a-z_]+$' or path in (
-      '/follows', '/follow_requests', '/post_tags', '/notifications', '/conversations', '/conversation_views', '/message_reactions',
-      '/rpc/graphql'
-    ))
+  if current_user <> 'authenticated' or current_setting('request.method', true) in ('GET', 'HEAD')
+    or path in (
+      -- They may wait for what others hold, and hold nothing meanwhile that these others have a right to change.
+      '/likes', '/comment_likes', '/posts', '/profiles', '/messages',
+      '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
+      -- They have much to do: inline pictures, long lists, all of an account. Nobody else can make them slow.
+      '/stories', '/post_media', '/message_media', '/rpc/create_post', '/rpc/mark_delivered', '/rpc/settle', '/rpc/block_members',
+      '/rpc/delete_posts', '/rpc/delete_comments', '/rpc/delete_stories', '/rpc/clear_account', '/rpc/delete_account'
+    )
+    -- What only reads holds nothing.
+    or (
+      select bool_and(p.provolatile <> 'v') from pg_catalog.pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.proname = substr(path, 6) and starts_with(path, '/rpc/')
+    )
   then
-    perform set_config('statement_timeout', '500ms', true);
+    return;
   end if;
+  perform set_config('statement_timeout', '500ms', true);
 end
 $$;
 comment on function private.before_request() is
-  'PostgREST calls it before the statement of each request. What a member may hold though others have a right '
-  'to change or remove it is held for 500 ms: docs/decisions/0111-short-writes.md.';
+  'PostgREST calls it before the statement of each request. What a member writes is held for 500 ms, except by '
+  'the calls that it names and those that only read: docs/decisions/0111-short-writes.md.';
 revoke execute on function private.before_request() from public, anon, authenticated;
 grant execute on function private.before_request() to anon, authenticated, service_role;
 

@@ -562,6 +562,9 @@ describe('a request of PostgREST', () => {
     })
 
   test.each([
+    // Not named, as a table of tomorrow.
+    ['POST', '/of_tomorrow', '500ms'],
+    ['POST', '/rpc/of_tomorrow', '500ms'],
     ['DELETE', '/follows', '500ms'],
     ['POST', '/follows', '500ms'],
     ['GET', '/follows', '3s'],
@@ -571,13 +574,23 @@ describe('a request of PostgREST', () => {
     ['PATCH', '/conversations', '500ms'],
     ['PATCH', '/conversation_views', '500ms'],
     ['PATCH', '/message_reactions', '500ms'],
-    ['PATCH', '/posts', '3s'],
     ['PATCH', '/notifications', '500ms'],
+    ['POST', '/comments', '500ms'],
+    ['POST', '/rpc/touch_activity', '500ms'],
+    ['PATCH', '/posts', '3s'],
+    ['POST', '/messages', '3s'],
     ['DELETE', '/likes', '3s'],
     ['POST', '/rpc/end_follow', '3s'],
+    ['POST', '/rpc/mark_read', '3s'],
+    // They only read.
+    ['POST', '/rpc/search_posts', '3s'],
+    ['POST', '/rpc/my_conversations', '3s'],
+    ['POST', '/search_posts', '500ms'],
     // PostgREST decodes a path, and serves several changes of pg_graphql as one statement.
     ['DELETE', '/%66ollows', '500ms'],
     ['DELETE', '//follows', '500ms'],
+    ['DELETE', '/likes/', '500ms'],
+    ['DELETE', '/LIKES', '500ms'],
     ['POST', '/rpc/graph%71l', '500ms'],
     ['POST', '/rpc/graphql', '500ms'],
   ])('%s %s may take %s', async (method, path, most) => {
@@ -858,7 +871,7 @@ describe('messages', () => {
   })
 
   test('MSG-05 shown marks that somebody holds when receipts are turned off are cleared later, and nobody waits', async () => {
-    const { ben, id, accept } = await startConversation('held')
+    const { ben, id, accept } = await startConversation('slow')
     await sessions.as(ben, accept)
     await sessions.as(ben, (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`)
     const held = await lock(
@@ -891,12 +904,144 @@ describe('messages', () => {
     const { ada, ben, send, row, accept } = await startConversation('z')
     await sessions.as(ben, accept)
     const arriving = await holdAs(ada, send(ada))
-    const reporting = sessions.as(ben, (tx) => tx`select mark_delivered()`)
-    await sessions.waitUntilBlocked(1)
+    const report: Action = (tx) => tx`select mark_delivered()`
+    await atOnce(ben, report)
     await arriving.commit()
-    await reporting
+    await sessions.as(ben, report)
     const { last_message_at, undelivered } = (await row(ben)) ?? {}
     expect([undelivered, (await row(ada))?.delivered_at]).toEqual([false, last_message_at])
+  })
+
+  describe('that somebody holds', () => {
+    const file =
+      (member: string, id: string): Action =>
+      (tx) =>
+        tx`update conversation_views set folder = 'archived' where member_id = ${member} and conversation_id = ${id}`
+    /** Waits until the statement of a member waits for a lock, or for the next try. */
+    const untilWaiting = () =>
+      vi.waitFor(async () => {
+        const [row] = await sessions.sql`
+          select count(*)::integer as waiting from pg_stat_activity
+          where datname = current_database() and state = 'active' and (wait_event_type = 'Lock' or wait_event = 'PgSleep')`
+        expect(row?.waiting).toBe(1)
+      })
+
+    test('MSG-05 an own one, by a slow edit, keeps the other from no mark, and is shown as read later', async () => {
+      const { ada, ben, id, send, row, accept } = await startConversation('own.edit')
+      await sessions.as(ben, accept)
+      await sessions.as(ada, send(ada))
+      await sessions.as(ada, send(ada))
+      const [first, held, last] = (
+        await sessions.sql`select id from messages where conversation_id = ${id} order by created_at, id`
+      ).map((message) => String(message.id))
+      const mark: Action = (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`
+      const shown = async () =>
+        (
+          await sessions.sql`
+          select array(select id from messages where conversation_id = ${id} and read order by created_at, id) as read, read_id
+          from conversation_members where conversation_id = ${id} and member_id = ${ben}`
+        )[0]
+      const editing = await holdAs(
+        ada,
+        (tx) => tx`update messages set content = 'hey' where id = ${held ?? ''}`,
+      )
+      await atOnce(ben, mark)
+      expect(await row(ben)).toMatchObject({ unread: false, undelivered: false })
+      expect(await shown()).toEqual({ read: [first], read_id: first })
+      await atOnce(ben, mark)
+      expect(await shown()).toEqual({ read: [first], read_id: first })
+      await editing.commit()
+      await sessions.as(ben, mark)
+      expect(await shown()).toEqual({ read: [first, held, last], read_id: last })
+      expect(await findInconsistencies(sessions)).toEqual({})
+    })
+
+    test('MSG-05 the first one, by a slow edit, shows no mark meanwhile', async () => {
+      const { ada, ben, id, row, accept } = await startConversation('own.first')
+      await sessions.as(ben, accept)
+      await holdAs(ada, (tx) => tx`update messages set content = 'hey' where conversation_id = ${id}`)
+      await atOnce(ben, (tx) => tx`select mark_read(${id}, '2100-01-01', ${randomUUID()})`)
+      expect(await row(ben)).toMatchObject({ unread: false })
+      expect(
+        await sessions.sql`select read_id from conversation_members where conversation_id = ${id} and member_id = ${ben}`,
+      ).toEqual([{ read_id: null }])
+    })
+
+    test('MSG-12 none is held in a group by who did not write it, whatever they update', async () => {
+      const [ada, ben] = [await sessions.join('hg.ada'), await sessions.join('hg.ben')]
+      const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
+      const group = await makeGroup(owner, ada)
+      await putInto(owner, group, ben, 'in')
+      await sessions.as(
+        ada,
+        (tx) =>
+          tx`insert into messages (conversation_id, sender_id, content) values (${group}, ${ada}, 'hi')`,
+      )
+      await holdAs(ben, (tx) => tx`update messages set read = false where conversation_id = ${group}`)
+      await atOnce(ada, (tx) => tx`update messages set content = 'hey' where conversation_id = ${group}`)
+    })
+
+    test('MSG-04 a sender who holds the own view holds no conversation while they wait for it', async () => {
+      const { ada, id, send } = await startConversation('own')
+      const filing = await holdAs(ada, file(ada, id))
+      const sending = sessions.as(ada, send(ada))
+      await untilWaiting()
+      const other = await lock(async (tx) => {
+        await tx`set local lock_timeout = '10s'`
+        await tx`select from conversations where id = ${id} for no key update`
+      })
+      await other.commit()
+      await filing.commit()
+      await sending
+      expect(await sessions.sql`select from messages where conversation_id = ${id}`).toHaveLength(2)
+    })
+
+    test('MSG-04 a statement writes to one conversation: what it held of the first, others would wait for', async () => {
+      const [one, cleo, three] = [
+        await startConversation('one'),
+        await sessions.join('one.cleo'),
+        randomUUID(),
+      ]
+      await sessions.as(
+        one.ben,
+        (tx) =>
+          tx`insert into conversations (id, participant_1, participant_2) values (${three}, ${one.ben}, ${cleo})`,
+      )
+      const sendBoth: Action = (tx) =>
+        tx`insert into messages (conversation_id, sender_id, content) values (${one.id}, ${one.ben}, 'a'), (${three}, ${one.ben}, 'b')`
+      const filing = await holdAs(one.ben, file(one.ben, three))
+      await expect(atOnce(one.ben, sendBoth)).rejects.toEqual(refusal('PT422'))
+      await filing.commit()
+      for (const id of [one.id, three])
+        await sessions.as(
+          one.ben,
+          (tx) =>
+            tx`insert into messages (conversation_id, sender_id, content) values (${id}, ${one.ben}, 'a')`,
+        )
+      await expect(
+        atOnce(one.ben, (tx) => tx`update messages set content = 'ok' where sender_id = ${one.ben}`),
+      ).rejects.toEqual(refusal('PT422'))
+      await atOnce(
+        one.ben,
+        (tx) =>
+          tx`update messages set content = 'ok' where sender_id = ${one.ben} and conversation_id = ${three}`,
+      )
+    })
+
+    test('MSG-05 a view of the reader, or of a sender, is reported as delivered by a later call', async () => {
+      const { ada, ben, id, row, accept } = await startConversation('dv')
+      await sessions.as(ben, accept)
+      const report: Action = (tx) => tx`select mark_delivered()`
+      for (const holder of [ben, ada]) {
+        const filing = await holdAs(holder, file(holder, id))
+        await atOnce(ben, report)
+        expect(await row(ben)).toMatchObject({ undelivered: true })
+        await filing.commit()
+        await sessions.as(ben, accept)
+      }
+      await sessions.as(ben, report)
+      expect(await row(ben)).toMatchObject({ undelivered: false })
+    })
   })
 
   test('MSG-04 one that another overtakes gets a later time, so that no mark has passed it', async () => {

@@ -434,7 +434,10 @@ describe('MSG-07 unread conversations', () => {
     expect(await unread()).toBe(2)
     for (const message of sent.slice(0, 3)) await change(ada, message, 'deleted_at = now()')
     expect(await unread()).toBe(1)
-    await community.as(eve)`update messages set read = true where recipient_id = ${eve}`
+    for (const sender of [ada, ben])
+      await community.as(
+        eve,
+      )`update messages set read = true where recipient_id = ${eve} and sender_id = ${sender}`
     expect(await unread()).toBe(0)
   })
 
