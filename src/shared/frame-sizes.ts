@@ -16,8 +16,8 @@ type Count = (cost?: number) => void
 const READ_MAX = 200_000
 /** 4:2:0 in 8 bits, which every reader plays: of VP9 and AV1, their first profile. */
 const PLAYED_BYTES_PER_PIXEL = 1.5
-/** Reading parameters of H.264 takes as long as reading so many others. */
-const PARAMETERS_COST = 20
+/** Reading parameters of H.264 takes as long as reading so many others, and long ones as long as one for each so many bytes. */
+const [PARAMETERS_COST, PARAMETERS_BYTES] = [20, 4]
 
 function createCount(): Count {
   let left = READ_MAX
@@ -76,7 +76,7 @@ function checkUnit(unit: Uint8Array, count: Count): void {
   const [header = 0, profile = 0] = unit
   count()
   if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return
-  count(PARAMETERS_COST)
+  count(Math.max(PARAMETERS_COST, unit.length / PARAMETERS_BYTES))
   if (unit.length > PARAMETERS_BYTES_MAX) throw new RangeError('Parameters have too many bytes.')
   if (!PROFILES.has(profile)) throw new RangeError('The profile is not one that every reader plays.')
   checkStored(readSequence(unit))

@@ -271,6 +271,7 @@ describe('MEDIA-07 H.264 is checked', () => {
 describe('MEDIA-07 a stored stream is checked in little time', () => {
   const AV1_HEADER = av1Unit(1, `${'0'.repeat(29)} 0111 0111 00111111 00111111 0 000 0000 0`)
   const unit = (bytes: Buffer) => Buffer.concat([words(bytes.length), bytes])
+  const LONG_PARAMETERS = Buffer.concat([sequence(120, 68), Buffer.alloc(4_080, 0xff)])
 
   test.each<[string, PictureCodec, Uint8Array, packet: Uint8Array, packets: number]>([
     ['frames of VP9', 'vp9', NONE, withFrameIndex(VP9[0]?.[1](SMALL) ?? NONE), 200_000],
@@ -283,6 +284,7 @@ describe('MEDIA-07 a stored stream is checked in little time', () => {
     ],
     ['units of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(Buffer.of(0x41)), 199_970],
     ['parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(sequence(120, 68)), 9_522],
+    ['long parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(LONG_PARAMETERS), 195],
   ])('with few %s in all of its packets', (_, codec, configuration, packet, packets) => {
     const check = packetChecker(codec, configuration)
     for (let count = 0; count < packets; count += 1) check(packet)
