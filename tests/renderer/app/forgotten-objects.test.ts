@@ -27,8 +27,8 @@ beforeEach(() => {
 })
 
 test('MEDIA-07 the files of a post go with the post', () => {
-  keep('full', 'feed', 'grid', 'avatar')
-  const media = [{ full_path: 'full', feed_path: 'feed', grid_path: 'grid' }]
+  keep('full', 'feed', 'grid', 'video', 'avatar')
+  const media = [{ full_path: 'full', feed_path: 'feed', grid_path: 'grid', media_path: 'video' }]
   client.setQueryData(postKeys.post('p'), { id: 'p', media })
   forgetPost(client, 'p')
   expect(kept()).toEqual(['avatar'])

@@ -7,6 +7,7 @@ import {
   forgetObjects,
   POST_MEDIA,
   postMediaPaths,
+  postObjectPaths,
   prefetchMediaUrls,
   type StoredMedia,
   useStoredLinks,
@@ -87,11 +88,11 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string, starte
 }
 
 /**
- * The paths that a card shows first: the author's picture and the first photo. The other links are signed just before
+ * The paths that a card shows first: the author's picture and the first photo or cover. The other links are signed just before
  * the photos are shown.
  */
 function shownPathsOf({ author, media }: Post): string[] {
-  return [author.avatar_path, ...pathsOf({ media: media.slice(0, 1) })].filter((path) => path !== null)
+  return [author.avatar_path, ...media.slice(0, 1).flatMap(postMediaPaths)].filter((path) => path !== null)
 }
 
 /** Caches the links for `shownPathsOf` on disk. */
@@ -99,9 +100,9 @@ export function usePostLinks(post: Post): void {
   useStoredLinks(postKeys.links(post.id), shownPathsOf(post))
 }
 
-/** The paths of a post's media. */
+/** The paths of all objects of a post. */
 export function pathsOf({ media }: Pick<Post, 'media'>): string[] {
-  return media.flatMap(postMediaPaths)
+  return media.flatMap(postObjectPaths)
 }
 
 export function postOptions(client: QueryClient, me: string, id: string) {

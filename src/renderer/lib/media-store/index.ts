@@ -10,6 +10,7 @@ export {
   POST_MEDIA,
   postMedia,
   postMediaPaths,
+  postObjectPaths,
   preparedSource,
   type StoredMedia,
   type StoredSource,

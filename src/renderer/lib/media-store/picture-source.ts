@@ -148,6 +148,11 @@ export function postMediaPaths({ full_path, middle_path, feed_path, grid_path }:
   return [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null)
 }
 
+/** The paths of all objects of a photo or video: also the video itself. */
+export function postObjectPaths(row: StillColumns & Pick<VideoColumns, 'media_path'>): string[] {
+  return [...postMediaPaths(row), row.media_path].filter((path) => path != null)
+}
+
 /** The attribute `srcset` of an `<img>`. */
 export function srcSetOf(sizes: readonly { url: string; width: number }[]): string {
   return sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
