@@ -5,11 +5,13 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
+import { storedVideo } from './fixtures/videos'
 import { failRequests, holdRequests } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
+import { insertVideoPost } from './support/video-posts'
 
 const HOSTILE = `</style></title><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`
 
@@ -20,7 +22,7 @@ function region(page: Page) {
 interface ExportedPost {
   id: string
   content: string
-  photos: { picture: string; alt_text: string | null; camera: unknown }[]
+  photos: { picture: string; video?: string; captions?: string; alt_text: string | null; camera: unknown }[]
 }
 
 /** Presses the button and returns the saved file's name and content. */
@@ -163,6 +165,30 @@ test('SAFE-05 the zip contains every photo of a post, with its alt text', {
   expect(second).not.toEqual(first)
   const html = strFromU8(files['index.html'] ?? new Uint8Array())
   for (const { picture } of photos) expect(html).toContain(`<img src="${picture}"`)
+})
+
+test('SAFE-05 the zip contains the videos of a post with their covers and captions', {
+  tag: '@long',
+}, async ({ page, member }) => {
+  const captions = 'WEBVTT\n\n00:00.000 --> 00:01.000\nThe tide\n'
+  const id = await insertVideoPost(member, [{ altText: 'Waves', captions }, { altText: 'Foam' }])
+  await page.goto('/settings')
+  const { files } = await download(page)
+  const [{ photos }]: [ExportedPost] = read(files, 'posts.json')
+  const path = (end: string) => expect.stringMatching(RegExp(`^posts/[\\d-]+-${id}${end}$`))
+  expect(photos).toMatchObject([
+    { picture: path('.png'), video: path('.mp4'), captions: path('.vtt'), alt_text: 'Waves' },
+    { picture: path('-2.png'), video: path('-2.mp4'), alt_text: 'Foam' },
+  ])
+  expect(photos[1]).not.toHaveProperty('captions')
+  const stored = await storedVideo('forty-five-seconds.mp4')
+  for (const { video = '' } of photos) expect(Buffer.from(files[video] ?? []).equals(stored)).toBe(true)
+  expect(strFromU8(files[photos[0]?.captions ?? ''] ?? new Uint8Array())).toBe(captions)
+  const html = strFromU8(files['index.html'] ?? new Uint8Array())
+  for (const { video, picture } of photos) {
+    expect(html).toContain(`<video src="${video}"`)
+    expect(html).toContain(`poster="${picture}"`)
+  }
 })
 
 test('SAFE-05 the page in the zip shows everything offline, and escapes hostile content', {

@@ -288,6 +288,15 @@ test.each<[DownloadProgress['step'], string]>([
   expect(draw(<DownloadData />)).toContain(`${words} 7<`)
 })
 
+test('SAFE-05 a download of several zip files has a button for each that is not saved yet', () => {
+  host.download = { status: 'done', name: 'mara-1.zip', others: [{ file: new Blob(), name: 'mara-2.zip' }] }
+  const markup = draw(<DownloadData />)
+  expect(markup.replaceAll(/[\u2066-\u2069]/g, '')).toContain('>Save mara-2.zip</button>')
+  expect(markup).toContain('unpack all of them into the same folder')
+  host.download = { status: 'done', name: 'mara.zip', others: [] }
+  expect(draw(<DownloadData />)).not.toContain('>Save ')
+})
+
 test.each([
   ['offline', 'The server could not be reached, so nothing was saved. Check your connection and try again.'],
   ['too-large', 'Your data is larger than the 4 GB that a zip file can hold.'],

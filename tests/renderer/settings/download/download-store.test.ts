@@ -47,8 +47,16 @@ test('SAFE-05 a cancelled download is not a failure, and only its member sees a 
   await running
   expect(state()).toEqual({ status: 'idle' })
   expect(logFailure).not.toHaveBeenCalled()
-  writing.write.mockResolvedValueOnce({ file: new Blob(), fileName: 'vignette-mara.zip' })
+  writing.write.mockResolvedValueOnce([
+    { file: new Blob(), name: 'vignette-mara-1.zip' },
+    { file: new Blob(), name: 'vignette-mara-2.zip' },
+  ])
   await startDownload(ME)
-  expect(state()).toEqual({ status: 'done', fileName: 'vignette-mara.zip' })
+  expect(vi.mocked(saveFile).mock.calls.map(([, name]) => name)).toEqual(['vignette-mara-1.zip'])
+  expect(state()).toMatchObject({
+    status: 'done',
+    name: 'vignette-mara-1.zip',
+    others: [{ name: 'vignette-mara-2.zip' }],
+  })
   expect(state('other member')).toEqual({ status: 'idle' })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DataExport } from '#/renderer/features/settings/download/data-export'
 import { renderPage } from '#/renderer/features/settings/download/page'
+import { texts } from '#/renderer/lib/texts'
 
 const AT = '2026-03-01T12:00:00Z'
 const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
@@ -80,6 +81,35 @@ test('SAFE-05 the exported page has a table of contents and a section for each k
     '1 post · 2 followers · 0 following mara@example.com · member since 1 March 2026',
   )
   expect(textsIn(page, 'footer')[0]).toContain('Written by Vignette on 1 March 2026')
+})
+
+test('SAFE-05 a video of a post is shown with its cover and a link to its captions', async () => {
+  const still = { alt_text: 'Waves', camera: null, width: 40, height: 30 }
+  const page = await draw({
+    posts: [
+      {
+        id: 'p',
+        content: '',
+        location: null,
+        like_count: 0,
+        comment_count: 0,
+        created_at: AT,
+        edited_at: null,
+        photos: [
+          { ...still, picture: 'posts/a.webp', video: 'posts/a.mp4', captions: 'posts/a.vtt' },
+          { ...still, picture: null, video: 'posts/b.mp4', alt_text: null },
+        ],
+      },
+    ],
+  })
+  expect(page).toContain(
+    '<video src="posts/a.mp4" aria-label="Waves" width="40" height="30" poster="posts/a.webp" controls',
+  )
+  expect(page).toContain(`href="posts/a.vtt">${texts.download.page.captions}</a>`)
+  expect(page).toContain(
+    `<video src="posts/b.mp4" aria-label="${texts.download.page.video}" width="40" height="30" controls`,
+  )
+  expect(page.match(/\.vtt/g)).toHaveLength(1)
 })
 
 test('SAFE-05 the exported page marks hidden posts, unsent messages and members who are gone', async () => {

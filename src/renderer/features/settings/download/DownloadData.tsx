@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
+import { saveFile } from '#/renderer/lib/browser/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { cancelDownload, startDownload, useDownload } from './download-store'
 import type { DownloadProgress } from './write-download'
@@ -41,8 +42,18 @@ export function DownloadData() {
           <Alert>{texts.download.failed[state.reason]}</Alert>
         </div>
       )}
+      {state.status === 'done' && state.others.length > 0 && (
+        <div className="mt-3 grid justify-items-start gap-2">
+          <p className="text-[13.5px] text-quiet">{texts.download.others}</p>
+          {state.others.map(({ file, name }) => (
+            <Button key={name} onClick={() => saveFile(file, name)}>
+              {texts.download.save(name)}
+            </Button>
+          ))}
+        </div>
+      )}
       <p role="status" className="text-[13.5px] text-quiet [overflow-wrap:anywhere]">
-        {state.status === 'done' && <span className="mt-3 block">{texts.download.done(state.fileName)}</span>}
+        {state.status === 'done' && <span className="mt-3 block">{texts.download.done(state.name)}</span>}
       </p>
     </div>
   )

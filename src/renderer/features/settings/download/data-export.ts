@@ -38,7 +38,12 @@ export interface DataExport {
     created_at: string
     edited_at: string | null
     photos: {
-      picture: string
+      /** A photo, or the cover of a video; null if the cover is missing. */
+      picture: string | null
+      /** Only of a video. */
+      video?: string
+      /** Only of a video that has some. */
+      captions?: string
       alt_text: string | null
       camera: Json | null
       /** In pixels; null if it is unknown. */

@@ -2,15 +2,16 @@ import { create } from 'zustand'
 import { saveFile } from '#/renderer/lib/browser/object-url'
 import { isOffline } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
-import type { DownloadProgress } from './write-download'
+import type { DownloadProgress, WrittenFile } from './write-download'
 
 export type DownloadFailure = 'offline' | 'too-large' | 'other'
 
+/** The other zip files wait for a click each: the app saves one at a time, and browsers ask before a page saves several. */
 type DownloadState =
   | { status: 'idle' }
   | { status: 'running'; progress: DownloadProgress }
   | { status: 'failed'; reason: DownloadFailure }
-  | { status: 'done'; fileName: string }
+  | { status: 'done'; name: string; others: WrittenFile[] }
 
 interface DownloadStore {
   /** The member whose data is exported. */
@@ -46,9 +47,9 @@ export async function startDownload({ id: me, email }: { id: string; email: stri
   showProgress({ step: 'profile', done: 0, total: null })
   try {
     const { writeDownload } = await import('./write-download')
-    const { file, fileName } = await writeDownload({ me, email, signal, onProgress: showProgress })
-    saveFile(file, fileName)
-    show({ status: 'done', fileName })
+    const [first, ...others] = await writeDownload({ me, email, signal, onProgress: showProgress })
+    saveFile(first.file, first.name)
+    show({ status: 'done', name: first.name, others })
   } catch (cause) {
     if (signal.aborted) {
       show({ status: 'idle' })

@@ -4,7 +4,7 @@ import { storedExtension } from '#/shared/stored-media'
 // Not from the folder's index: that would load the whole picture pipeline.
 
 interface MediaFile {
-  bytes: Uint8Array<ArrayBuffer>
+  content: Blob
   extension: string
 }
 
@@ -14,17 +14,16 @@ export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
   if (storedExtension(type) === undefined) return null
   try {
     // In slices: decoding a whole video at once would block the page.
-    return await fileOf(await blobOfDataUrl(dataUrl))
+    return fileOf(await blobOfDataUrl(dataUrl))
   } catch {
     return null
   }
 }
 
 /** A picture or video; null for anything else. */
-export async function fileOf(content: Blob): Promise<MediaFile | null> {
+export function fileOf(content: Blob): MediaFile | null {
   const extension = storedExtension(content.type)
-  if (extension === undefined) return null
-  return { bytes: new Uint8Array(await content.arrayBuffer()), extension }
+  return extension === undefined ? null : { content, extension }
 }
 
 /** Path of a file in the archive: `posts/2026-11-21-1f0c….webp`. It cannot leave its folder. */

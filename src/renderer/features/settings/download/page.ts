@@ -36,6 +36,7 @@ nav a:hover { background: var(--line); }
 .card img, .card video { display: block; width: 100%; height: auto; max-height: 1400px; object-fit: contain; background: var(--line); }
 .card a + a img { border-top: 1px solid var(--line); }
 .card figcaption { display: grid; gap: 6px; padding: 14px 16px; }
+.card .captions { display: block; padding: 8px 16px 0; font-size: 13px; }
 .card .big { font: 400 19px/1.4 var(--serif); }
 .rows, details { max-width: 1040px; }
 .rows { margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 14px; background: var(--raised); }
@@ -152,13 +153,22 @@ function sizeOf(width: number | null, height: number | null): Markup | null {
   return width === null || height === null ? null : html` width="${width}" height="${height}"`
 }
 
+type ExportedMedia = DataExport['posts'][number]['photos'][number]
+
+/** Captions are a link: a page that is opened from a folder may not load them into its videos. */
+function mediaOf({ picture, video, captions, alt_text, width, height }: ExportedMedia): Markup {
+  const size = sizeOf(width, height)
+  if (video === undefined)
+    return html`<a href="${picture ?? ''}"><img src="${picture ?? ''}" alt="${alt_text ?? words.photo}"${size} loading="lazy" decoding="async"></a>`
+  const poster = picture === null ? null : html` poster="${picture}"`
+  return html`<video src="${video}" aria-label="${alt_text ?? words.video}"${size}${poster} controls preload="none"></video>
+${captions === undefined ? null : html`<a class="captions" href="${captions}">${words.captions}</a>`}`
+}
+
 function postOf(post: DataExport['posts'][number]): Markup {
   const { content, photos, location, like_count, comment_count, created_at, edited_at } = post
   return html`<figure class="card">
-${photos.map(
-  ({ picture, alt_text, width, height }) =>
-    html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}"${sizeOf(width, height)} loading="lazy" decoding="async"></a>`,
-)}
+${photos.map(mediaOf)}
 <figcaption>
 ${content === '' ? null : paragraph(content, photos.length === 0 ? 'big' : '')}
 ${location === null ? null : html`<p class="quiet">${isolated(location)}</p>`}

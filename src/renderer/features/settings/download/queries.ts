@@ -82,6 +82,9 @@ export interface MediaColumns {
   /** Of a post's picture, in pixels; null if it is unknown. */
   width?: number | null
   height?: number | null
+  /** Of a video of a post, whose cover is the picture: its path in Storage. */
+  video?: string | null
+  hasCaptions?: boolean
 }
 
 /** Full pictures by post id. */
@@ -91,7 +94,7 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
       supabase()
         .from('posts')
         .select(
-          'id,image_url,image_width,image_height,media:post_media(full_path,alt_text,camera,width,height)',
+          'id,image_url,image_width,image_height,media:post_media(full_path,media_path,has_captions,alt_text,camera,width,height)',
         )
         .in('id', ids)
         .order('position', { referencedTable: 'media' })
@@ -103,14 +106,31 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
       id,
       media.length === 0
         ? [{ path: null, url, width: image_width, height: image_height }]
-        : media.map(({ full_path: path, alt_text: altText, ...photo }) => ({
-            path,
-            url: null,
-            altText,
-            ...photo,
-          })),
+        : media.map(
+            ({
+              full_path: path,
+              media_path: video,
+              has_captions: hasCaptions,
+              alt_text: altText,
+              ...photo
+            }) => ({
+              path,
+              url: null,
+              video,
+              hasCaptions,
+              altText,
+              ...photo,
+            }),
+          ),
     ]),
   )
+}
+
+/** The captions of a video as WebVTT; null if its post has been deleted. */
+export async function readCaptions({ signal }: Reading, path: string): Promise<string | null> {
+  const media = supabase().from('post_media').select('captions').eq('media_path', path)
+  const row = await withRetry(signal, () => unwrap(media.abortSignal(signal).maybeSingle()))
+  return row?.captions ?? null
 }
 
 /** Downloads an object; null if it does not exist, or is another member's photo that must not be shown. */

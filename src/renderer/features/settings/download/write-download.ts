@@ -7,6 +7,7 @@ import {
   type MediaColumns,
   type OwnProfileRow,
   type Reading,
+  readCaptions,
   readCommentLikes,
   readComments,
   readConversations,
@@ -70,8 +71,25 @@ async function addMedia(
   const file = await readMedia(reading, media)
   if (file === null) return null
   const path = pathOf(file.extension)
-  archive.add(path, file.bytes)
+  await archive.add(path, file.content)
   return path
+}
+
+/** Adds the files of a video. Their names are those of its cover, so that players find the captions. */
+async function addVideo(
+  archive: Archive,
+  reading: Reading,
+  { video, hasCaptions }: MediaColumns,
+  pathOf: (extension: string) => string,
+): Promise<{ video?: string; captions?: string }> {
+  if (video == null) return {}
+  const added = await addMedia(archive, reading, { path: video, url: null }, pathOf)
+  if (added === null) return {}
+  const words = hasCaptions === true ? await readCaptions(reading, video) : null
+  if (words === null) return { video: added }
+  const captions = pathOf('vtt')
+  await archive.addText(captions, [words])
+  return { video: added, captions }
 }
 
 async function addPosts(
@@ -93,11 +111,12 @@ async function addPosts(
       for (const [index, photo] of (pictures.get(row.id) ?? []).entries()) {
         // The first photo has no number: most posts have only one.
         const id = index === 0 ? row.id : `${row.id}-${index + 1}`
-        const picture = await addMedia(archive, reading, photo, (extension) =>
-          mediaPath('posts', { ...row, id }, extension),
-        )
+        const pathOf = (extension: string) => mediaPath('posts', { ...row, id }, extension)
+        const picture = await addMedia(archive, reading, photo, pathOf)
+        const video = await addVideo(archive, reading, photo, pathOf)
+        if (picture === null && video.video === undefined) continue
         const { altText, camera = null, width = null, height = null } = photo
-        if (picture !== null) photos.push({ picture, alt_text: altText ?? alt_text, camera, width, height })
+        photos.push({ picture, ...video, alt_text: altText ?? alt_text, camera, width, height })
       }
       posts.push({ ...row, photos })
     }
@@ -257,8 +276,13 @@ function* json(content: unknown): Generator<string> {
   yield content.length === 0 ? '[]\n' : '\n]\n'
 }
 
-/** Exports the member's data to a zip file with an HTML page to view it. */
-export async function writeDownload(options: DownloadOptions): Promise<{ file: Blob; fileName: string }> {
+export interface WrittenFile {
+  file: Blob
+  name: string
+}
+
+/** Exports the member's data to a zip file with an HTML page to view it; to several if one cannot hold it. The page is in the last. */
+export async function writeDownload(options: DownloadOptions): Promise<[WrittenFile, ...WrittenFile[]]> {
   const { me, signal, onProgress } = options
   const now = new Date()
   const archive = createArchive(now)
@@ -290,5 +314,9 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
   }
   await archive.addText('index.html', await renderPage(data, now))
   signal.throwIfAborted()
-  return { file: archive.finish(), fileName: `vignette-${profile.username}-${isoDay(now)}.zip` }
+  const name = `vignette-${profile.username}-${isoDay(now)}`
+  const [first, ...others] = archive.finish()
+  if (others.length === 0) return [{ file: first, name: `${name}.zip` }]
+  const rest = others.map((file, index) => ({ file, name: `${name}-${index + 2}.zip` }))
+  return [{ file: first, name: `${name}-1.zip` }, ...rest]
 }

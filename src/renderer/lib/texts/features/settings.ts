@@ -180,6 +180,9 @@ export const download = {
   progress: (done: number, total: number | null) =>
     total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`,
   done: (fileName: string) => `${isolate(fileName)} is saved.`,
+  others:
+    'One zip file cannot hold all your data. Save the others too, and unpack all of them into the same folder.',
+  save: (fileName: string) => `Save ${isolate(fileName)}`,
   failed: {
     offline: 'The server could not be reached, so nothing was saved. Check your connection and try again.',
     'too-large': 'Your data is larger than the 4 GB that a zip file can hold.',
@@ -197,6 +200,8 @@ export const download = {
     likes: 'Likes',
     people: 'People',
     photo: 'Photo',
+    video: 'Video',
+    captions: 'Captions',
     somebody: 'Member',
     hiddenPost: 'A post that is not shown to you any more',
     commentBy: (username: string) => `Comment by ${isolate(username)}`,
