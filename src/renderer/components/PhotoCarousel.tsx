@@ -4,6 +4,8 @@ import { texts } from '#/renderer/lib/texts'
 
 interface PhotoCarouselProps {
   count: number
+  /** Which of them are videos. */
+  videos?: readonly boolean[]
   /** Index of the photo that is shown. */
   current: number
   onChange: (index: number) => void
@@ -15,12 +17,13 @@ interface PhotoCarouselProps {
  * A row of photos in the nearest positioned element, of which one is visible. Only this one and its neighbours are
  * rendered.
  */
-export function PhotoCarousel({ count, current, onChange, children }: PhotoCarouselProps) {
-  return count === 1 ? children(0) : <Carousel {...{ count, current, onChange, children }} />
+export function PhotoCarousel(props: PhotoCarouselProps) {
+  return props.count === 1 ? props.children(0) : <Carousel {...props} />
 }
 
-function Carousel({ count, current, onChange, children }: PhotoCarouselProps) {
-  const label = texts.post.photoOf(current + 1, count)
+function Carousel({ count, videos = [], current, onChange, children }: PhotoCarouselProps) {
+  const label = texts.post.photoOf(current + 1, count, videos)
+  const hasVideo = videos.includes(true)
   const { track, goTo, scroller } = useTrack(label, current, onChange)
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (pressArrow(event.currentTarget, event)) event.preventDefault()
@@ -28,7 +31,7 @@ function Carousel({ count, current, onChange, children }: PhotoCarouselProps) {
   return (
     <section
       aria-roledescription={texts.post.carousel}
-      aria-label={texts.post.photos(count)}
+      aria-label={texts.post.photos(count, videos)}
       onKeyDown={handleKeyDown}
       className="absolute inset-0"
     >
@@ -52,12 +55,14 @@ function Carousel({ count, current, onChange, children }: PhotoCarouselProps) {
       </p>
       <Arrow
         direction="previous"
+        label={hasVideo ? texts.post.previousMedium : texts.post.previousPhoto}
         isEnd={current === 0}
         onClick={() => goTo(current - 1)}
         className="start-2.5"
       />
       <Arrow
         direction="next"
+        label={hasVideo ? texts.post.nextMedium : texts.post.nextPhoto}
         isEnd={current === count - 1}
         onClick={() => goTo(current + 1)}
         className="end-2.5"
@@ -142,14 +147,14 @@ type Direction = 'previous' | 'next'
 
 interface ArrowProps {
   direction: Direction
+  label: string
   /** There is no photo in this direction. The button stays, so that it keeps the focus. */
   isEnd: boolean
   onClick: () => void
   className: string
 }
 
-function Arrow({ direction, isEnd, onClick, className }: ArrowProps) {
-  const label = direction === 'previous' ? texts.post.previousPhoto : texts.post.nextPhoto
+function Arrow({ direction, label, isEnd, onClick, className }: ArrowProps) {
   const Icon = direction === 'previous' ? ChevronLeft : ChevronRight
   return (
     <button

@@ -46,6 +46,15 @@ test.each<[string, ReactElement, string[]]>([
     [texts.post.altHint, texts.post.alt],
   ],
   [
+    'FEED-03 a described video',
+    <AltText
+      key="it"
+      photo={{ ...DESCRIBED, video: { path: 'v', durationMs: 1, hasSound: true, hasCaptions: false } }}
+      isAlone
+    />,
+    [texts.post.altOfVideoHint, texts.post.alt],
+  ],
+  [
     'MSG-11 a photo that is made ready',
     <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5, preview: null }} onRemove={nothing} />,
     [texts.messages.preparingPhoto, texts.cancel],

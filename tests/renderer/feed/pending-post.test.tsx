@@ -98,7 +98,12 @@ test('CREATE-10 a pending post with a video shows its cover and length, and is n
   expect(post).toContain(tryAgain)
   expect(post).not.toContain(outbox.edit)
   const photos = [{ ...video, altText: ' ', durationMs: 20 }]
-  expect(shown(row('waiting', { photos }))).toContain(videoPlayer.label(texts.post.photoBy('mara'), 0.02))
+  const mixed = shown(row('waiting', { photos: [video, { picture: PICTURE, altText: '', camera: null }] }))
+  expect(mixed).toContain('1 photo and 1 video')
+  expect(mixed).toContain('Video, 1 of 2')
+  expect(mixed).toContain(texts.post.previousMedium)
+  expect(mixed).toContain(texts.post.nextMedium)
+  expect(shown(row('waiting', { photos }))).toContain(videoPlayer.label(texts.post.videoBy('mara'), 0.02))
 })
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {

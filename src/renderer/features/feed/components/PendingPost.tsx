@@ -82,7 +82,12 @@ function PendingPhotos({ photos, username }: PendingPhotosProps) {
   if (photos.length === 0) return null
   return (
     <PhotoFrame photos={photos.map(stillOf)}>
-      <PhotoCarousel count={photos.length} current={current} onChange={setCurrent}>
+      <PhotoCarousel
+        count={photos.length}
+        videos={photos.map((photo) => 'video' in photo)}
+        current={current}
+        onChange={setCurrent}
+      >
         {(index) => {
           const photo = photos[index]
           return photo && <PendingPhoto photo={photo} username={username} />
@@ -101,7 +106,8 @@ function PendingPhoto({ photo, username }: PendingPhotoProps) {
   const still = stillOf(photo)
   const url = useLocalUrl(previewOf(still))
   const seconds = 'video' in photo ? photo.durationMs / 1_000 : null
-  const alt = trimText(photo.altText) === '' ? texts.post.photoBy(username) : trimText(photo.altText)
+  const by = seconds === null ? texts.post.photoBy : texts.post.videoBy
+  const alt = trimText(photo.altText) === '' ? by(username) : trimText(photo.altText)
   return (
     <FramedPhoto
       photo={{ ...still, source: preparedSource(still, url) }}

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Picture } from '#/renderer/components/Picture'
+import { VideoMark } from '#/renderer/components/VideoMark'
 import { CellText } from '#/renderer/features/post'
 import { StoryLink } from '#/renderer/features/stories'
 import { useConnection } from '#/renderer/lib/live'
@@ -70,8 +71,11 @@ function PostCard({ id }: { id: string | null }) {
     <Link {...modalLink(location, 'post', id)} className={`flex h-80 w-60 max-w-full flex-col ${CARD_CLASS}`}>
       <span className="sr-only">{texts.messages.shared.post.open}</span>
       <Author member={post?.author} />
-      <span className="@container block min-h-0 flex-1 bg-lifted">
+      <span className="@container relative block min-h-0 flex-1 bg-lifted">
         {picture && <Picture source={picture} alt="" sizes="276px" fit="cover" className="size-full" />}
+        {photo?.kind === 'video' && (
+          <VideoMark durationMs={photo.duration_ms} className="absolute end-2 top-2" />
+        )}
         {picture === null && <CellText>{post?.content ?? ''}</CellText>}
       </span>
       {picture && post.content !== '' && (

@@ -13,6 +13,7 @@ import { postEdits } from '../drafts'
 import { ALT_FIELDS, altFields, canSave, type PostEdit } from '../model'
 import { useEditPostMutation } from '../mutations/posts'
 import { type Post, usePostMedia } from '../queries'
+import { videosOf } from './FeedPhotos'
 
 interface EditPostDialogProps {
   post: Post
@@ -57,7 +58,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
               // A stored photo keeps its place.
               key={ALT_FIELDS[index]}
               photo={photo}
-              label={texts.post.altOf(index + 1, media.length)}
+              label={texts.post.altOf(index + 1, media.length, videosOf(media))}
               value={words[ALT_FIELDS[index] ?? 'altText']}
               onChange={(text) => change({ [ALT_FIELDS[index] ?? 'altText']: text })}
             />

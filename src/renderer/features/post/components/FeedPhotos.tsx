@@ -162,6 +162,7 @@ export function PostCarousel({ post, media, children }: PostCarouselProps) {
   return (
     <PhotoCarousel
       count={media.length}
+      videos={videosOf(media)}
       current={Math.min(photo, media.length - 1)}
       onChange={(index) => changeState({ photo: index })}
     >
@@ -173,9 +174,17 @@ export function PostCarousel({ post, media, children }: PostCarouselProps) {
   )
 }
 
-/** The accessible description of a post's photo. */
-export function altTextOf(post: Post, photo: StoredMedia): string {
-  return photo.altText ?? texts.post.photoBy(post.author.username)
+/** Which of a post's media are videos. */
+export function videosOf(media: readonly StoredMedia[]): boolean[] {
+  return media.map(({ video }) => video !== null)
+}
+
+/** The accessible description of a post's photo or video. */
+export function altTextOf(
+  { author }: { author: Pick<Post['author'], 'username'> },
+  { altText, video }: StoredMedia,
+): string {
+  return altText ?? (video === null ? texts.post.photoBy : texts.post.videoBy)(author.username)
 }
 
 /** Height of the dots with the space below them, in pixels. */
@@ -207,7 +216,7 @@ export function AltText({ photo, isAlone, isCentred = false }: AltTextProps) {
     >
       <button
         type="button"
-        title={texts.post.altHint}
+        title={photo.video === null ? texts.post.altHint : texts.post.altOfVideoHint}
         aria-expanded={isShown}
         aria-controls={isShown ? id : undefined}
         onClick={() => setIsShown(!isShown)}

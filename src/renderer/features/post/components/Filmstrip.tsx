@@ -1,8 +1,10 @@
+import { Play } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import type { StoredMedia } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/later/light-table'
+import { videosOf } from './FeedPhotos'
 
 interface FilmstripProps {
   media: readonly StoredMedia[]
@@ -27,12 +29,18 @@ export function Filmstrip({ media, current, onChoose }: FilmstripProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the photos of a post keep their order.
           key={index}
           type="button"
-          aria-label={texts.post.photoOf(index + 1, media.length)}
+          aria-label={texts.post.photoOf(index + 1, media.length, videosOf(media))}
           {...(index === current && { 'aria-current': true })}
           onClick={() => onChoose(index)}
-          className={`h-10 w-14 shrink-0 overflow-hidden rounded-sm transition-opacity duration-150 ${index === current ? 'outline-2 outline-ink outline-offset-1' : 'opacity-60 hover:opacity-100'}`}
+          className={`relative h-10 w-14 shrink-0 overflow-hidden rounded-sm transition-opacity duration-150 ${index === current ? 'outline-2 outline-ink outline-offset-1' : 'opacity-60 hover:opacity-100'}`}
         >
           <Picture source={smallest(photo)} alt="" sizes="56px" fit="cover" className="size-full" />
+          {photo.video !== null && (
+            <Play
+              aria-hidden="true"
+              className="absolute inset-0 m-auto size-4 fill-white stroke-none drop-shadow-md"
+            />
+          )}
         </button>
       ))}
     </nav>

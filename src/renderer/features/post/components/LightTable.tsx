@@ -27,6 +27,7 @@ import { useFullScreen } from '../useFullScreen'
 import { useIdleMark } from '../useIdleMark'
 import { useSlideshow } from '../useSlideshow'
 import { useZoom } from '../useZoom'
+import { videosOf } from './FeedPhotos'
 import { Filmstrip } from './Filmstrip'
 import { Controls, Step } from './TableControls'
 import { TablePanel } from './TablePanel'
@@ -99,6 +100,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
   const opened = useTablePost(id)
   const { post, media, known, hasFailed } = opened
   const count = Math.max(1, media?.length ?? 0)
+  const videos = videosOf(media ?? [])
   const [{ photo: wanted }] = useCardState(id)
   const current = Math.min(wanted, count - 1)
   const { previous, next, goTo, step } = useSequence(id, current, count)
@@ -223,19 +225,31 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
       <section
         {...(count > 1 && {
           'aria-roledescription': texts.post.carousel,
-          'aria-label': texts.post.photos(count),
+          'aria-label': texts.post.photos(count, videos),
         })}
         className={`relative flex flex-col table-wide:h-full table-wide:min-w-0 table-wide:flex-1 ${hasPanel ? '' : 'h-full'}`}
       >
         <div className="relative flex min-h-0 flex-1 flex-col">
           <TableStage {...{ opened, current, zoom, stage, hasPanel }} />
-          <Step direction="previous" to={previous} id={id} onStep={() => step('previous')} />
-          <Step direction="next" to={next} id={id} onStep={() => step('next')} />
+          <Step
+            direction="previous"
+            to={previous}
+            id={id}
+            hasVideo={videos.includes(true)}
+            onStep={() => step('previous')}
+          />
+          <Step
+            direction="next"
+            to={next}
+            id={id}
+            hasVideo={videos.includes(true)}
+            onStep={() => step('next')}
+          />
         </div>
         {media !== null && count > 1 && (
           <>
             <p aria-live="polite" className="sr-only">
-              {texts.post.photoOf(current + 1, count)}
+              {texts.post.photoOf(current + 1, count, videos)}
             </p>
             <Filmstrip media={media} current={current} onChoose={(photo) => goTo({ id, photo })} />
           </>

@@ -1,6 +1,7 @@
 import { Heart, Images, MessageCircle } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { Count } from '#/renderer/components/Count'
+import { VideoMark } from '#/renderer/components/VideoMark'
 import { texts } from '#/renderer/lib/texts'
 import type { KnownPost } from '../known-posts'
 import { cellText } from '../model'
@@ -12,14 +13,23 @@ interface PostCellProps {
   list: readonly string[]
   /** What the cell shows of the post. Must be stable across renders. */
   known: KnownPost | undefined
-  /** Number of photos of the post. */
-  photos: number
+  /** Which of the post's photos and videos are videos. */
+  videos: readonly boolean[]
+  /** Of the first, if it is a video. */
+  durationMs: number | null
   /** The first photo, or the text. */
   children: ReactNode
 }
 
 /** A post in a list of photos: opens the post in a modal, and shows its counts on hover and focus (PROF-06, PROF-10, FEED-21). */
-export const PostCell = memo(function PostCell({ post, list, known, photos, children }: PostCellProps) {
+export const PostCell = memo(function PostCell({
+  post,
+  list,
+  known,
+  videos,
+  durationMs,
+  children,
+}: PostCellProps) {
   const [isHovered, setIsHovered] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const { id, like_count: likes, comment_count: comments } = post
@@ -40,12 +50,15 @@ export const PostCell = memo(function PostCell({ post, list, known, photos, chil
         className="@container relative block size-full scroll-my-18 overflow-hidden rounded-sm bg-lifted active:brightness-85"
       >
         {children}
-        {photos > 1 && (
-          <>
-            <Images aria-hidden="true" className="absolute end-2 top-2 size-5 text-white drop-shadow-md" />
-            <span className="sr-only">{texts.post.photos(photos)}</span>
-          </>
-        )}
+        <span className="absolute end-2 top-2 flex items-center gap-2">
+          {videos[0] === true && <VideoMark durationMs={durationMs} />}
+          {videos.length > 1 && (
+            <>
+              <Images aria-hidden="true" className="size-5 text-white drop-shadow-md" />
+              <span className="sr-only">{texts.post.photos(videos.length, videos)}</span>
+            </>
+          )}
+        </span>
         {(isHovered || isFocused) && (
           <span
             aria-hidden="true"

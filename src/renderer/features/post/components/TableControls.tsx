@@ -105,14 +105,17 @@ interface StepProps {
   /** The post that is shown. */
   id: string
   onStep: () => void
+  /** The post has videos. */
+  hasVideo: boolean
 }
 
 /** The button to the previous or next photo. */
-export function Step({ direction, to, id, onStep }: StepProps) {
+export function Step({ direction, to, id, onStep, hasVideo }: StepProps) {
   if (to === null) return null
-  const { previous, next, previousPhoto, nextPhoto } = texts.post
+  const { previous, next, previousPhoto, nextPhoto, previousMedium, nextMedium } = texts.post
   const isPrevious = direction === 'previous'
-  const toPhoto = isPrevious ? previousPhoto : nextPhoto
+  const [back, on] = hasVideo ? [previousMedium, nextMedium] : [previousPhoto, nextPhoto]
+  const toPhoto = isPrevious ? back : on
   const toPost = isPrevious ? previous : next
   const Icon = isPrevious ? ChevronLeft : ChevronRight
   return (

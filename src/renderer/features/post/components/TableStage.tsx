@@ -12,7 +12,7 @@ import { isShortText, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
 import type { Post } from '../queries'
 import { usePreparedSizes, type useTablePost } from '../table-queries'
 import type { Zoom } from '../useZoom'
-import { AltText } from './FeedPhotos'
+import { AltText, altTextOf, videosOf } from './FeedPhotos'
 
 interface TableStageProps {
   opened: ReturnType<typeof useTablePost>
@@ -31,7 +31,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
   const photo = media?.[current]
   const username = post?.author.username ?? known?.username
   if (media !== null && photo !== undefined) {
-    const label = texts.post.photoOf(current + 1, media.length)
+    const label = texts.post.photoOf(current + 1, media.length, videosOf(media))
     const touch = zoom.view === null ? 'touch-pan-y table-wide:touch-none' : 'touch-none'
     return (
       <div
@@ -43,7 +43,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
         <TablePhoto
           key={current}
           post={post ?? null}
-          alt={photo.altText ?? (username === undefined ? '' : texts.post.photoBy(username))}
+          alt={username === undefined ? (photo.altText ?? '') : altTextOf({ author: { username } }, photo)}
           photo={photo}
           known={known?.media[current]}
           zoom={zoom}

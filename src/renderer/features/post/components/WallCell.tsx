@@ -4,7 +4,7 @@ import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { isFramedWhole } from '#/renderer/lib/layout/photo-rows'
 import { type Post, usePostLinks, usePostMedia } from '../queries'
 import { useListedPost } from '../useListedPost'
-import { altTextOf } from './FeedPhotos'
+import { altTextOf, videosOf } from './FeedPhotos'
 import { CellText, PostCell } from './PostCell'
 
 interface WallCellProps {
@@ -37,7 +37,13 @@ function LoadedCell({ post, ratio, width, list }: LoadedCellProps) {
   const { username } = post.author
   const known = useMemo(() => (media.length === 0 ? undefined : { username, media }), [username, media])
   return (
-    <PostCell post={post} list={list} known={known} photos={media.length}>
+    <PostCell
+      post={post}
+      list={list}
+      known={known}
+      videos={videosOf(media)}
+      durationMs={photo?.video?.durationMs ?? null}
+    >
       {photo === undefined ? (
         <CellText>{post.content}</CellText>
       ) : (

@@ -132,8 +132,13 @@ interface GridCellProps extends CellContentProps {
 
 const GridCell = memo(function GridCell({ post, list, ...cell }: GridCellProps) {
   const known = useMemo(() => knownPostOf(post), [post])
+  const videos = useMemo(
+    () => post.media.toSorted((a, b) => a.position - b.position).map(({ kind }) => kind === 'video'),
+    [post],
+  )
+  const durationMs = firstPhoto(post)?.duration_ms ?? null
   return (
-    <PostCell post={post} known={known} list={list} photos={post.media.length}>
+    <PostCell post={post} known={known} list={list} videos={videos} durationMs={durationMs}>
       <CellContent post={post} {...cell} />
     </PostCell>
   )
@@ -192,11 +197,12 @@ function CellContent({ post, ...cell }: CellContentProps) {
 }
 
 function CellPicture({ post, source, width, layout }: CellContentProps & { source: PictureSource }) {
-  const altText = (firstPhoto(post) ?? post).alt_text
+  const photo = firstPhoto(post)
+  const by = photo?.kind === 'video' ? texts.post.videoBy : texts.post.photoBy
   return (
     <Picture
       source={source}
-      alt={altText ?? texts.post.photoBy(post.author.username)}
+      alt={(photo ?? post).alt_text ?? by(post.author.username)}
       sizes={`${Math.ceil(width)}px`}
       fit={layout === 'squares' || isFramedWhole(cellRatio(post)) ? 'cover' : 'contain'}
       className="size-full"

@@ -1,5 +1,15 @@
 import { counted, formatCount } from '#/renderer/lib/texts/counts'
+import { clock, spoken } from '#/renderer/lib/texts/lengths'
 import { isolate } from '#/shared/bidi'
+
+/** Which media of a post are videos. */
+type Videos = readonly boolean[]
+
+/** 'Photo 2 of 3' would count the videos as photos. */
+function positionOf(position: number, count: number, videos: Videos): string {
+  const isMixed = videos.includes(true) && videos.includes(false)
+  return `${isMixed ? ',' : ''} ${position} of ${count}`
+}
 
 export const feed = {
   label: 'Posts',
@@ -22,6 +32,7 @@ export const feed = {
 export const post = {
   by: (username: string) => `Post by ${isolate(username)}`,
   photoBy: (username: string) => `Photo by ${isolate(username)}`,
+  videoBy: (username: string) => `Video by ${isolate(username)}`,
   like: 'Like',
   save: 'Save',
   comment: 'Comment',
@@ -41,14 +52,28 @@ export const post = {
   previous: 'Previous post',
   next: 'Next post',
   carousel: 'carousel',
-  photos: (n: number) => counted(n, 'photo', 'photos'),
-  photoOf: (position: number, count: number) => `Photo ${position} of ${count}`,
+  photos: (n: number, videos: Videos = []) => {
+    const moving = videos.filter(Boolean).length
+    const words = [
+      ...(n > moving ? [counted(n - moving, 'photo', 'photos')] : []),
+      ...(moving > 0 ? [counted(moving, 'video', 'videos')] : []),
+    ]
+    return words.join(' and ')
+  },
+  photoOf: (position: number, count: number, videos: Videos = []) =>
+    `${videos[position - 1] === true ? 'Video' : 'Photo'}${positionOf(position, count, videos)}`,
+  video: (seconds: number) => `Video, ${spoken(seconds)}`,
+  clock,
   previousPhoto: 'Previous photo',
   nextPhoto: 'Next photo',
+  previousMedium: 'Previous photo or video',
+  nextMedium: 'Next photo or video',
   zoom: 'Show at full size',
   alt: 'ALT',
-  altOf: (position: number, count: number) => `Alt text of photo ${position} of ${count}`,
+  altOf: (position: number, count: number, videos: Videos = []) =>
+    `Alt text of ${videos[position - 1] === true ? 'video' : 'photo'}${positionOf(position, count, videos)}`,
   altHint: 'Description of this photo',
+  altOfVideoHint: 'Description of this video',
   camera: 'Camera details',
   gone: 'This post was deleted, or its author shares it with fewer people now.',
   goneTitle: 'This post is not here',

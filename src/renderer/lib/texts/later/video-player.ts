@@ -1,23 +1,5 @@
-import { counted } from '#/renderer/lib/texts/counts'
+import { clock, spoken } from '#/renderer/lib/texts/lengths'
 import { isolate } from '#/shared/bidi'
-
-function parts(seconds: number): { minutes: number; rest: number } {
-  const whole = Math.max(0, Math.round(seconds))
-  return { minutes: Math.floor(whole / 60), rest: whole % 60 }
-}
-
-/** A time of a video, as `1:05`. */
-function clock(seconds: number): string {
-  const { minutes, rest } = parts(seconds)
-  return `${minutes}:${String(rest).padStart(2, '0')}`
-}
-
-/** A length in words. */
-function spoken(seconds: number): string {
-  const { minutes, rest } = parts(seconds)
-  const second = counted(rest, 'second', 'seconds')
-  return minutes === 0 ? second : `${counted(minutes, 'minute', 'minutes')} ${second}`
-}
 
 /** Texts of the player of videos in posts. Not in the first load. */
 export const videoPlayer = {

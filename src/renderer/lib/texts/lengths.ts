@@ -1,0 +1,19 @@
+import { counted } from '#/renderer/lib/texts/counts'
+
+function parts(seconds: number): { minutes: number; rest: number } {
+  const whole = Math.max(0, Math.round(seconds))
+  return { minutes: Math.floor(whole / 60), rest: whole % 60 }
+}
+
+/** A time of a video, as `1:05`. */
+export function clock(seconds: number): string {
+  const { minutes, rest } = parts(seconds)
+  return `${minutes}:${String(rest).padStart(2, '0')}`
+}
+
+/** A length in words. */
+export function spoken(seconds: number): string {
+  const { minutes, rest } = parts(seconds)
+  const second = counted(rest, 'second', 'seconds')
+  return minutes === 0 ? second : `${counted(minutes, 'minute', 'minutes')} ${second}`
+}
