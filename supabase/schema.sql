@@ -325,12 +325,13 @@ create policy follow_requests_session on public.follow_requests as restrictive f
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR requester_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follow_requests_allow BEFORE INSERT ON follow_requests FOR EACH ROW WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follow_requests_allow_delete BEFORE DELETE ON follow_requests FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER follow_requests_allow_delete BEFORE DELETE ON follow_requests FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.refuse_spent('removals');
 CREATE TRIGGER follow_requests_apart AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER follow_requests_check_again AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recheck_privacy();
 CREATE TRIGGER follow_requests_guard BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.guard_follow_request();
 CREATE TRIGGER follow_requests_notify AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
 CREATE TRIGGER follow_requests_notify_delete AFTER DELETE ON follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
+CREATE TRIGGER follow_requests_tally_delete AFTER DELETE ON follow_requests FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.follows (
   follower_id uuid not null,
@@ -363,7 +364,7 @@ create policy follows_session on public.follows as restrictive for all to authen
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follows_accept_request AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.accept_followed();
 CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follows_allow_delete BEFORE DELETE ON follows FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER follows_allow_delete BEFORE DELETE ON follows FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.refuse_spent('removals');
 CREATE TRIGGER follows_apart AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER follows_count_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
 CREATE TRIGGER follows_count_insert AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
@@ -371,6 +372,7 @@ CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER follows_notify AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
 CREATE TRIGGER follows_notify_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
 CREATE TRIGGER follows_recheck AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.recheck_privacy();
+CREATE TRIGGER follows_tally_delete AFTER DELETE ON follows FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.hashtag_follows (
   follower_id uuid not null,
@@ -542,14 +544,16 @@ create policy message_reactions_update on public.message_reactions for update to
     FROM conversation_views v
     WHERE v.member_id = (( SELECT auth.uid() AS uid)) AND v.conversation_id = message_reactions.conversation_id AND v.writes)));
 CREATE TRIGGER message_reactions_allow BEFORE INSERT ON message_reactions FOR EACH ROW WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
-CREATE TRIGGER message_reactions_allow_change BEFORE UPDATE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
-CREATE TRIGGER message_reactions_allow_delete BEFORE DELETE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER message_reactions_allow_change BEFORE UPDATE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_spent('reactions');
+CREATE TRIGGER message_reactions_allow_delete BEFORE DELETE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_spent('removals');
 CREATE TRIGGER message_reactions_await_unsending AFTER INSERT ON message_reactions FOR EACH ROW EXECUTE FUNCTION private.await_unsending();
 CREATE TRIGGER message_reactions_broadcast AFTER INSERT ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_reactions();
 CREATE TRIGGER message_reactions_broadcast_change AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_reactions();
 CREATE TRIGGER message_reactions_broadcast_delete AFTER DELETE ON message_reactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_reactions();
 CREATE TRIGGER message_reactions_guard BEFORE INSERT OR UPDATE ON message_reactions FOR EACH ROW EXECUTE FUNCTION private.guard_reaction();
 CREATE TRIGGER message_reactions_one AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_several();
+CREATE TRIGGER message_reactions_tally_change AFTER UPDATE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
+CREATE TRIGGER message_reactions_tally_delete AFTER DELETE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.messages (
   id uuid default private.new_id() not null,
@@ -770,12 +774,14 @@ create policy notifications_session on public.notifications as restrictive for a
 create policy notifications_update on public.notifications for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
-CREATE TRIGGER notifications_allow_delete BEFORE DELETE ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('removals');
-CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
+CREATE TRIGGER notifications_allow_delete BEFORE DELETE ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.refuse_spent('removals');
+CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.refuse_spent('read_marks');
 CREATE TRIGGER notifications_apart BEFORE INSERT ON notifications FOR EACH ROW WHEN (new.actor_id = auth.uid() AND new.about IS DISTINCT FROM 'follow_accepted'::text) EXECUTE FUNCTION private.skip_apart();
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_deleted_notifications();
 CREATE TRIGGER notifications_keep_read BEFORE UPDATE OF read ON notifications FOR EACH ROW WHEN (row_security_active('public.notifications'::text) AND (old.read OR NOT new.read)) EXECUTE FUNCTION private.skip_update();
+CREATE TRIGGER notifications_tally_delete AFTER DELETE ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER notifications_tally_read AFTER UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 
 create table public.post_media (
   id uuid default private.new_id() not null,
@@ -887,8 +893,9 @@ create policy post_tags_select on public.post_tags for select to authenticated
 create policy post_tags_session on public.post_tags as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
-CREATE TRIGGER post_tags_allow_delete BEFORE DELETE ON post_tags FOR EACH STATEMENT WHEN (row_security_active('public.post_tags'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER post_tags_allow_delete BEFORE DELETE ON post_tags FOR EACH STATEMENT WHEN (row_security_active('public.post_tags'::text)) EXECUTE FUNCTION private.refuse_spent('removals');
 CREATE TRIGGER post_tags_apart BEFORE INSERT ON post_tags FOR EACH ROW WHEN (auth.uid() IS NOT NULL) EXECUTE FUNCTION private.skip_apart();
+CREATE TRIGGER post_tags_tally_delete AFTER DELETE ON post_tags FOR EACH STATEMENT WHEN (row_security_active('public.post_tags'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.post_topics (
   user_id uuid not null,
@@ -1776,6 +1783,8 @@ CREATE OR REPLACE FUNCTION public.end_follow(follower uuid, following uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
+  -- Counts against the quota while nothing is held: it may wait longer than others for the counter too.
+  delete from public.follow_requests where false;
   -- The request first: if it is accepted at the same moment, the second statement ends the follow.
   delete from public.follow_requests where requester_id = follower and target_id = following;
   delete from public.follows where follower_id = follower and following_id = following;
@@ -4063,7 +4072,7 @@ begin
 end
 $function$;
 
--- Counts a new or changed row of the caller, or a statement, against the quota of the given kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
+-- Counts a new or changed row of the caller, or a statement, against the quota of the given kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space; of statements on rows that others have a right to end, last: docs/decisions/0111-short-writes.md.
 CREATE OR REPLACE FUNCTION private.count_quota()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7782,6 +7791,30 @@ AS $function$
 begin
   if (select count(distinct conversation_id) from changed) > 1 then
     raise sqlstate 'PT422' using message = 'Write to one conversation at a time.';
+  end if;
+  return null;
+end
+$function$;
+
+-- Refuses a statement whose quota is used up before it writes anything, and waits for nobody: count_quota() counts it last.
+CREATE OR REPLACE FUNCTION private.refuse_spent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  spent record;
+begin
+  perform private.require_active();
+  select u.in_minute >= q.per_minute and u.minute_since > now() - interval '1 minute' as minute,
+      u.in_day >= q.per_day and u.day_since > now() - interval '1 day' as day into spent
+    from private.quota_usage u join private.quotas q on q.kind = u.kind
+    where u.member_id = (select auth.uid()) and u.kind = tg_argv[0];
+  if spent.minute then
+    perform private.raise_quota_exceeded(tg_argv[0], true);
+  elsif spent.day then
+    perform private.raise_quota_exceeded(tg_argv[0], false);
   end if;
   return null;
 end

@@ -39,7 +39,8 @@ grant all on table private.quota_usage to service_role;
 
 -- The triggers that call these functions apply only when row security does, which is for clients: the demo, imports and
 -- functions that write for other members are not counted. Triggers fire in the order of their names, so `…_allow` runs
--- before triggers that lock rows of other tables.
+-- before triggers that lock rows of other tables. `…_tally` runs after all others: of rows that others have a right to end, so
+-- that who holds them by several requests waits for the row, behind these others, and not for the own counter.
 create function private.raise_quota_exceeded(kind text, per_minute boolean) returns void
   language plpgsql set search_path = ''
 as $$
@@ -83,8 +84,31 @@ $$;
 comment on function private.count_quota() is
   'Counts a new or changed row of the caller, or a statement, against the quota of the given kind: one index '
   'look-up for the limit and one for the counter. Runs before the row is written, so that a refused video '
-  'takes no space.';
+  'takes no space; of statements on rows that others have a right to end, last: docs/decisions/0111-short-writes.md.';
 revoke execute on function private.count_quota() from public, anon, authenticated;
+
+create function private.refuse_spent() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  spent record;
+begin
+  perform private.require_active();
+  select u.in_minute >= q.per_minute and u.minute_since > now() - interval '1 minute' as minute,
+      u.in_day >= q.per_day and u.day_since > now() - interval '1 day' as day into spent
+    from private.quota_usage u join private.quotas q on q.kind = u.kind
+    where u.member_id = (select auth.uid()) and u.kind = tg_argv[0];
+  if spent.minute then
+    perform private.raise_quota_exceeded(tg_argv[0], true);
+  elsif spent.day then
+    perform private.raise_quota_exceeded(tg_argv[0], false);
+  end if;
+  return null;
+end
+$$;
+comment on function private.refuse_spent() is
+  'Refuses a statement whose quota is used up before it writes anything, and waits for nobody: count_quota() counts it last.';
+revoke execute on function private.refuse_spent() from public, anon, authenticated;
 
 create function private.delete_quota_usage(max_rows integer) returns integer
   language sql security definer set search_path = ''

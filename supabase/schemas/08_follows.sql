@@ -170,6 +170,8 @@ grant execute on function public.accept_follow_request(uuid) to authenticated, s
 create function public.end_follow(follower uuid, following uuid) returns void
   language sql set search_path = ''
 as $$
+  -- Counts against the quota while nothing is held: it may wait longer than others for the counter too.
+  delete from public.follow_requests where false;
   -- The request first: if it is accepted at the same moment, the second statement ends the follow.
   delete from public.follow_requests where requester_id = follower and target_id = following;
   delete from public.follows where follower_id = follower and following_id = following;
@@ -301,6 +303,8 @@ create trigger follows_apart after insert on public.follows
   referencing new table as changed for each statement
   when (pg_catalog.row_security_active('public.follows')) execute function private.refuse_apart();
 create trigger follows_allow_delete before delete on public.follows
+  for each statement when (row_security_active('public.follows')) execute function private.refuse_spent('removals');
+create trigger follows_tally_delete after delete on public.follows
   for each statement when (pg_catalog.row_security_active('public.follows')) execute function private.count_quota('removals');
 
 create trigger follow_requests_allow before insert on public.follow_requests
@@ -315,6 +319,8 @@ create trigger follow_requests_apart after insert on public.follow_requests
   referencing new table as changed for each statement
   when (pg_catalog.row_security_active('public.follow_requests')) execute function private.refuse_apart();
 create trigger follow_requests_allow_delete before delete on public.follow_requests
+  for each statement when (row_security_active('public.follow_requests')) execute function private.refuse_spent('removals');
+create trigger follow_requests_tally_delete after delete on public.follow_requests
   for each statement when (pg_catalog.row_security_active('public.follow_requests')) execute function private.count_quota('removals');
 
 create policy follows_session on public.follows as restrictive for all to authenticated

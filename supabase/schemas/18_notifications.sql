@@ -486,9 +486,13 @@ revoke execute on function private.broadcast_deleted_notifications() from public
 create trigger post_tags_apart before insert on public.post_tags
   for each row when (auth.uid() is not null) execute function private.skip_apart();
 create trigger post_tags_allow_delete before delete on public.post_tags
+  for each statement when (row_security_active('public.post_tags')) execute function private.refuse_spent('removals');
+create trigger post_tags_tally_delete after delete on public.post_tags
   for each statement when (pg_catalog.row_security_active('public.post_tags')) execute function private.count_quota('removals');
 
 create trigger notifications_allow_read before update of read on public.notifications
+  for each statement when (row_security_active('public.notifications')) execute function private.refuse_spent('read_marks');
+create trigger notifications_tally_read after update of read on public.notifications
   for each statement when (pg_catalog.row_security_active('public.notifications'))
   execute function private.count_quota('read_marks');
 create trigger notifications_broadcast after insert on public.notifications
@@ -504,6 +508,8 @@ create trigger notifications_apart before insert on public.notifications
   for each row when (new.actor_id = auth.uid() and new.about is distinct from 'follow_accepted')
   execute function private.skip_apart();
 create trigger notifications_allow_delete before delete on public.notifications
+  for each statement when (row_security_active('public.notifications')) execute function private.refuse_spent('removals');
+create trigger notifications_tally_delete after delete on public.notifications
   for each statement when (pg_catalog.row_security_active('public.notifications')) execute function private.count_quota('removals');
 create trigger notifications_broadcast_delete after delete on public.notifications
   referencing old table as changed

@@ -1164,8 +1164,12 @@ create trigger message_reactions_await_unsending after insert on public.message_
 create trigger message_reactions_allow before insert on public.message_reactions
   for each row when (row_security_active('public.message_reactions')) execute function private.count_quota('reactions');
 create trigger message_reactions_allow_change before update on public.message_reactions
+  for each statement when (row_security_active('public.message_reactions')) execute function private.refuse_spent('reactions');
+create trigger message_reactions_tally_change after update on public.message_reactions
   for each statement when (row_security_active('public.message_reactions')) execute function private.count_quota('reactions');
 create trigger message_reactions_allow_delete before delete on public.message_reactions
+  for each statement when (row_security_active('public.message_reactions')) execute function private.refuse_spent('removals');
+create trigger message_reactions_tally_delete after delete on public.message_reactions
   for each statement when (row_security_active('public.message_reactions')) execute function private.count_quota('removals');
 create trigger message_reactions_one after update on public.message_reactions
   referencing new table as changed for each statement

@@ -62,6 +62,7 @@ test('every duration in the database is a known lifetime', () => {
   const technical = {
     // The windows of QUOTAS.
     'private.count_quota': ['1 day', '1 minute'],
+    'private.refuse_spent': ['1 day', '1 minute'],
     'private.delete_quota_usage': ['1 day'],
     'private.media_bytes_of_day': ['1 day'],
     // How long one batch of a deletion may take.

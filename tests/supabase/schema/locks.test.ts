@@ -725,6 +725,137 @@ describe('a request of PostgREST', () => {
   )
 })
 
+describe('within their quotas, members', () => {
+  const counted = ['removals', 'read_marks', 'reactions', 'message_changes', 'post_changes']
+  beforeAll(
+    () => sessions.sql`update private.quotas set per_minute = 600 where kind in ${sessions.sql(counted)}`,
+  )
+  afterAll(
+    () => sessions.sql`update private.quotas set per_minute = null where kind in ${sessions.sql(counted)}`,
+  )
+
+  const endFollow = (follower: string, following: string) => (tx: Tx) =>
+    tx`select end_follow(${follower}, ${following})`
+
+  /** What somebody holds, and how the other ends it. */
+  interface Held {
+    owner: string
+    write: Write
+    other: string
+    end: Action
+    left: () => Promise<readonly unknown[]>
+  }
+
+  async function follows(name: string): Promise<Held> {
+    const [ada, ben] = [await sessions.join(`${name}.a`), await sessions.join(`${name}.b`)]
+    await sessions.as(ben, follow(ben, ada))
+    const left = () => sessions.sql`select from follows where follower_id = ${ben}`
+    return { owner: ben, write: unfollow(ben), other: ada, end: endFollow(ben, ada), left }
+  }
+
+  async function requests(name: string): Promise<Held> {
+    const [ada, ben] = [await sessions.join(`${name}.a`), await sessions.join(`${name}.b`)]
+    await sessions.as(ada, setPrivate(ada, true))
+    await sessions.as(ben, ask(ben, ada))
+    const left = () => sessions.sql`select from follow_requests where requester_id = ${ben}`
+    return { owner: ben, write: withdraw(ben), other: ada, end: endFollow(ben, ada), left }
+  }
+
+  async function tags(name: string): Promise<Held> {
+    const [ada, ben, post] = [
+      await sessions.join(`${name}.a`),
+      await sessions.join(`${name}.b`),
+      randomUUID(),
+    ]
+    await sessions.as(ada, publish(post, ada, `With @${name}.b`))
+    return {
+      owner: ben,
+      write: (tx) => tx`delete from post_tags where tagged_user_id = ${ben}`,
+      other: ada,
+      end: (tx) => tx`update posts set content = 'Alone' where id = ${post}`,
+      left: () => sessions.sql`select from post_tags where post_id = ${post}`,
+    }
+  }
+
+  const notifications = (write: Write) => async (name: string) => {
+    const [ada, ben] = [await sessions.join(`${name}.a`), await joinWith(`${name}.b`)]
+    await sessions.as(ada, like(ada, ben.post))
+    const left = () => sessions.sql`select from notifications where user_id = ${ben.id}`
+    return { owner: ben.id, write, other: ada, end: unlike(ada), left }
+  }
+
+  const reactions = (write: Write) => async (name: string) => {
+    const [ada, ben] = [await sessions.join(`${name}.a`), await sessions.join(`${name}.b`)]
+    const [conversation, message] = [randomUUID(), randomUUID()]
+    await sessions.sql`insert into conversations (id, participant_1, participant_2) values (${conversation}, ${ada}, ${ben})`
+    await sessions.sql`insert into messages (id, conversation_id, sender_id, content) values (${message}, ${conversation}, ${ada}, 'look')`
+    await sessions.sql`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '👍')`
+    return {
+      owner: ben,
+      write,
+      other: ada,
+      end: (tx: Tx) => tx`update messages set deleted_at = now() where id = ${message}`,
+      left: () => sessions.sql`select from message_reactions where message_id = ${message}`,
+    }
+  }
+
+  test.each([
+    ['SET-04 PROF-12', 'follows', 'unfollow', follows],
+    ['SET-04', 'follow_requests', 'withdraw', requests],
+    ['PROF-11', 'post_tags', 'untag', tags],
+    ['FEED-08', 'notifications', 'delete', notifications((tx) => tx`delete from notifications`)],
+    ['FEED-08', 'notifications', 'read', notifications((tx) => tx`update notifications set read = true`)],
+    ['MSG-11', 'message_reactions', 'take back', reactions((tx) => tx`delete from message_reactions`)],
+    [
+      'MSG-11',
+      'message_reactions',
+      'change',
+      reactions((tx) => tx`update message_reactions set emoji = '🔥'`),
+    ],
+  ] as const)(
+    '%s who hold rows of %s, again and again, wait behind those who came before: %s',
+    async (_row, table, how, start) => {
+      const { owner, write, other, end, left } = await start(`q.${table.slice(-9)}.${how.slice(0, 4).trim()}`)
+      const first = await stall(owner, write)
+      const ending = sessions.as(other, end)
+      await sessions.waitUntilBlocked(2)
+      const second = sessions.as(owner, write)
+      await sessions.waitUntilBlocked(3)
+      // Who waits first for a row holds the lock for which all others wait.
+      const behind = await sessions.sql`
+        select relation::regclass::text as table from pg_locks where locktype = 'tuple' and not granted`
+      expect(behind).toEqual([{ table }])
+      await first.release()
+      await ending
+      await second
+      expect(await left()).toEqual([])
+    },
+  )
+
+  test('SAFE-06 whose quota is used up are refused before they wait for anybody, or write', async () => {
+    const { owner, write, left } = await follows('q.spent')
+    const removals = (most: number) =>
+      sessions.sql`update private.quotas set per_minute = ${most} where kind = 'removals'`
+    await removals(1)
+    onTestFinished(async () => void (await removals(600)))
+    await sessions.as(owner, unlike(owner))
+    await lock((tx) => tx`select from follows where follower_id = ${owner} for update`)
+    await expect(atOnce(owner, write)).rejects.toEqual(refusal('PT429'))
+    expect(await left()).toHaveLength(1)
+  })
+
+  test('SET-04 who wait for their counter hold no request meanwhile: it is declined', async () => {
+    const { owner, other, end, left } = await requests('q.counter')
+    const counted = await holdAs(owner, unlike(owner))
+    const withdrawing = sessions.as(owner, endFollow(owner, other))
+    await sessions.waitUntilBlocked(1)
+    await atOnce(other, end)
+    expect(await left()).toEqual([])
+    await counted.commit()
+    await withdrawing
+  })
+})
+
 describe('a batch of what is removed', () => {
   /** An account with two posts that many others liked, and that likes a post of Ben's. */
   async function removed(name: string) {

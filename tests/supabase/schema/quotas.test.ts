@@ -279,6 +279,10 @@ describe('SAFE-06 quotas', () => {
     for (const table of ['messages', 'notifications']) {
       await expect(mark(table)).rejects.toEqual(tooFast('read_marks', IN_A_MINUTE))
     }
+    // A refused one changes nothing, also where it is counted last.
+    await community.sql('update notifications set read = false')
+    await expect(mark('notifications')).rejects.toEqual(tooFast('read_marks', IN_A_MINUTE))
+    expect(await community.sql('select 1 from notifications where read')).toEqual([])
   })
 
   test('of changes do not count what triggers change for a member', async () => {
@@ -309,7 +313,7 @@ describe('SAFE-06 quotas', () => {
     // The same for all others.
     const always = await community.sql(`
       select t.tgname as name from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-      where t.tgfoid in ('private.count_quota'::regproc, 'private.check_media_quota'::regproc)
+      where t.tgfoid in ('private.count_quota'::regproc, 'private.refuse_spent'::regproc, 'private.check_media_quota'::regproc)
         and pg_catalog.pg_get_triggerdef(t.oid) not like '%row_security_active(''public.' || c.relname || '''%'
         -- Members block, and raise marks, by functions that run as the owner of the table.
         and pg_catalog.pg_get_triggerdef(t.oid) not like '%WHEN ((new.blocker_id = auth.uid()))%'

@@ -127,10 +127,10 @@ export function describeMemberStates(cast: () => Cast): void {
       const bodies = await cast().server.query(
         `select p.proname as name, p.prosrc as body from pg_proc p join pg_namespace n on n.oid = p.pronamespace
           where p.proname = any ($1) and (n.nspname = 'private' or p.proname = 'touch_activity')`,
-        [[...REFUSED, 'check_ids', 'count_quota'].join()].map((names) => `{${names}}`),
+        [[...REFUSED, 'check_ids', 'count_quota', 'refuse_spent'].join()].map((names) => `{${names}}`),
       )
       // create_post() and end_follow() run as the caller: the triggers that count refuse them.
-      expect(bodies).toHaveLength(REFUSED.length)
+      expect(bodies).toHaveLength(REFUSED.length + 1)
       for (const { body } of bodies)
         expect(String(body)).toMatch(
           /^\s*(?:(?:declare.*?)?\nbegin\s+perform|select) private\.(?:require_active\(\)|check_ids\(ids\));/s,
@@ -154,8 +154,10 @@ export function describeMemberStates(cast: () => Cast): void {
         )
         select distinct g.of_table::regclass || ' ' || g.command as name from granted g
         where not exists (
-          select from pg_trigger t where t.tgrelid = g.of_table and t.tgfoid = 'private.count_quota()'::regprocedure
-            and t.tgtype & g.bit > 0 and (g.of_column is null or cardinality(t.tgattr::smallint[]) = 0 or g.of_column = any (t.tgattr::smallint[]))
+          select from pg_trigger t where t.tgrelid = g.of_table
+            and t.tgfoid in ('private.count_quota()'::regprocedure, 'private.refuse_spent()'::regprocedure)
+            -- Bit 2: BEFORE.
+            and t.tgtype & 2 > 0 and t.tgtype & g.bit > 0 and (g.of_column is null or cardinality(t.tgattr::smallint[]) = 0 or g.of_column = any (t.tgattr::smallint[]))
         ) order by 1`)
       expect(open.map(({ name }) => name)).toEqual(WITHOUT_TRIGGER)
     })
