@@ -1,7 +1,12 @@
+import type { Locator } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
+import { boxOf } from './support/boxes'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, test } from './support/test'
 import { insertVideoPost } from './support/video-posts'
+
+const timeOf = (video: Locator) => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)
 
 test('PROF-06 FEED-17 a video has its mark and length in grids, and on a shared card, and its post is counted as what it is', async ({
   page,
@@ -61,4 +66,46 @@ test('MEDIA-04 FEED-20 a post with videos is edited with the words of videos, an
   await page.getByRole('menuitem', { name: texts.post.deletePost }).click()
   await page.getByRole('button', { name: texts.delete, exact: true }).click()
   await expect.poll(objects).toBe(0)
+})
+
+test('FEED-20 FEED-14 the light table plays a video from where the feed was, without zoom, and its arrows lead on', async ({
+  page,
+  member,
+}) => {
+  await insertPhotoPost(member, [{ size: [30, 20], altText: 'A pier' }])
+  await insertVideoPost(member, [{ altText: 'Waves' }, { altText: 'Foam' }], 'Tide')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  const feed = page.getByRole('article', { name: texts.post.by(member.username) }).first()
+  const waves = { name: /^Waves, video/ }
+  const slider = { name: videoPlayer.position }
+  await feed.getByRole('group', waves).focus()
+  await page.keyboard.press('Space')
+  await feed.getByRole('slider', slider).fill('30')
+  await expect.poll(() => timeOf(page.locator('video'))).toBe(30)
+  await feed.getByRole('link', { name: 'just now' }).click()
+
+  const table = page.getByRole('dialog')
+  const player = table.getByRole('group', waves)
+  const video = player.locator('video')
+  await expect.poll(() => timeOf(video)).toBeGreaterThan(30)
+  await expect(page.locator('video')).toHaveCount(1)
+  const stage = await boxOf(table.getByRole('img', { name: 'Waves' }))
+  const frame = await boxOf(player)
+  expect(frame).toEqual(stage)
+  // A click stops it, and a double click zooms nothing.
+  await video.click()
+  await expect(video).toHaveJSProperty('paused', true)
+  await table.press('+')
+  expect(await boxOf(table.getByRole('img', { name: 'Waves' }))).toEqual(stage)
+
+  await table.getByRole('button', { name: texts.post.nextMedium }).click()
+  const foam = table.getByRole('group', { name: /^Foam, video/ })
+  await expect.poll(() => timeOf(foam.locator('video'))).toBeGreaterThan(0)
+  await expect(page.locator('video')).toHaveCount(1)
+  await foam.getByRole('slider', slider).press('ArrowRight')
+  await expect(foam).toBeVisible()
+  await table.press('ArrowRight')
+  await expect(table.getByRole('img', { name: 'A pier' })).toBeVisible()
+  await expect(page.locator('video')).toHaveCount(0)
 })

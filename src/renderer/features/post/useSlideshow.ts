@@ -3,7 +3,7 @@ import { isCovered, isTyping } from '#/renderer/lib/browser/shortcuts'
 
 /** How long each photo is shown, in milliseconds. */
 const SHOWN_MS = 5_000
-/** How often a photo is looked at that is not loaded then, in milliseconds. */
+/** How often a photo that is not loaded then, or a video, is looked at, in milliseconds. */
 const AGAIN_MS = 300
 
 interface Slideshow {
@@ -12,7 +12,7 @@ interface Slideshow {
 }
 
 /**
- * Steps on by itself. A photo that is not loaded is waited for; a menu, a dialog above, or typing ends the show.
+ * Steps on by itself. A photo that is not loaded and the end of a video are waited for; a menu, a dialog above, or typing ends the show.
  * @param shown names what is shown: its time starts again with another
  * @param onNext shows the next photo. Returns false if there is none
  */
@@ -30,8 +30,10 @@ export function useSlideshow(
   useEffect(() => {
     if (!isPlaying) return
     const handleTime = () => {
+      // A video that plays or is paused has its element, and is shown to its end.
+      const isVideoOn = content.current?.querySelector('[data-player] video') != null
       const image = content.current?.querySelector<HTMLImageElement>('img[data-table-photo]')
-      if (image?.complete === false) timer = setTimeout(handleTime, AGAIN_MS)
+      if (isVideoOn || image?.complete === false) timer = setTimeout(handleTime, AGAIN_MS)
       else advance()
     }
     let timer = setTimeout(handleTime, SHOWN_MS)

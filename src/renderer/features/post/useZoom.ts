@@ -33,7 +33,7 @@ interface ZoomOptions {
   stage: RefObject<HTMLElement | null>
   /** Names the photo: another one is fitted again. */
   name: string
-  /** Null while there is none. */
+  /** Null while there is none, and for what is not zoomed. */
   photo: PhotoSize | null
   /** Whether the wheel zooms without Ctrl. */
   hasOwnWheel: () => boolean
@@ -172,7 +172,7 @@ interface PointerActions {
 
 /** Whether an event is about the stage and not about a control on it. */
 function isOnStage({ target }: Event): boolean {
-  return target instanceof Element && target.closest('button, a, p') === null
+  return target instanceof Element && target.closest('button, a, p, [data-player-bar]') === null
 }
 
 /** Drags and pinches on the stage, turns of the wheel, double clicks, swipes, and clicks beside the photo. */

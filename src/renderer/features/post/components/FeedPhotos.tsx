@@ -20,7 +20,7 @@ import { useCardState } from '../card-store'
 import type { Post } from '../queries'
 import type { VideoPlayerProps } from '../video/VideoPlayer'
 
-const VideoPlayer = lazyPart(
+export const VideoPlayer = lazyPart(
   () => import('../video/VideoPlayer'),
   'VideoPlayer',
   (_: VideoPlayerProps) => null,

@@ -120,7 +120,8 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
   const zoom = useZoom({
     stage,
     name: `${id} ${current}`,
-    photo: media?.[current] ?? null,
+    // A video is not zoomed.
+    photo: media?.[current]?.video == null ? (media?.[current] ?? null) : null,
     // In narrow windows the wheel scrolls to the words.
     hasOwnWheel: () => content.current !== null && getComputedStyle(content.current).overflowY === 'hidden',
     // The photo follows the finger: the next one comes from the other side.
@@ -217,7 +218,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
       </Dialog.Title>
       <Controls
         zoom={zoom}
-        hasPhoto={media?.[current] !== undefined}
+        hasPhoto={media?.[current]?.video === null}
         show={next === null && !show.isPlaying ? null : show}
         fullScreen={fullScreen}
         panel={isMissing ? null : { isOpen: isPanelOpen, setOpen: setPanelOpen }}

@@ -24,6 +24,7 @@ const ROUND =
 
 interface ControlsProps {
   zoom: Zoom
+  /** What is shown can be zoomed. */
   hasPhoto: boolean
   /** Null if there is nothing to play. */
   show: ReturnType<typeof useSlideshow> | null

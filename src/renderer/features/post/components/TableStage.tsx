@@ -12,7 +12,7 @@ import { isShortText, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
 import type { Post } from '../queries'
 import { usePreparedSizes, type useTablePost } from '../table-queries'
 import type { Zoom } from '../useZoom'
-import { AltText, altTextOf, videosOf } from './FeedPhotos'
+import { AltText, altTextOf, VideoPlayer, videosOf } from './FeedPhotos'
 
 interface TableStageProps {
   opened: ReturnType<typeof useTablePost>
@@ -48,6 +48,17 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
           known={known?.media[current]}
           zoom={zoom}
         />
+        {post != null && photo.video !== null && (
+          <VideoPlayer
+            key={photo.video.path}
+            postId={post.id}
+            photo={photo}
+            video={photo.video}
+            alt={altTextOf(post, photo)}
+            isAlone
+            isOnTable
+          />
+        )}
         <div className="table-controls">
           <AltText photo={photo} isAlone isCentred />
         </div>
@@ -150,7 +161,7 @@ function TablePhoto({ post, alt, photo, known, zoom }: TablePhotoProps) {
       // In the first frame, and not one later.
       decoding="sync"
       style={{ ...fittedStyle(photo), transform: zoom.transform, viewTransitionName: 'table-photo' }}
-      className={`absolute inset-0 m-auto ${zoom.isGliding ? 'transition-transform duration-160' : ''} ${zoom.view === null ? 'cursor-zoom-in group-data-idle/table:cursor-none' : 'cursor-grab active:cursor-grabbing'}`}
+      className={`absolute inset-0 m-auto ${zoom.isGliding ? 'transition-transform duration-160' : ''} ${photo.video !== null ? '' : zoom.view === null ? 'cursor-zoom-in group-data-idle/table:cursor-none' : 'cursor-grab active:cursor-grabbing'}`}
     />
   )
 }

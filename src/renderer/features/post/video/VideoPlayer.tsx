@@ -42,6 +42,8 @@ export interface VideoPlayerProps {
   alt: string
   /** The post has no other media, whose dots would be below it. */
   isAlone: boolean
+  /** In the middle of the light table, where it has been opened. */
+  isOnTable?: boolean
 }
 
 /**
@@ -72,7 +74,17 @@ interface PlayerProps extends VideoPlayerProps {
 
 type State = 'ready' | 'ended' | 'broken' | 'offline'
 
-function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain }: PlayerProps) {
+function Player({
+  postId,
+  photo,
+  video,
+  alt,
+  isAlone,
+  isOnTable = false,
+  url,
+  isRefused,
+  signAgain,
+}: PlayerProps) {
   const { path, durationMs } = video
   const id = useId()
   const client = useQueryClient()
@@ -86,7 +98,7 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
   const isOnline = useIsOnline()
   const isVisible = useIsVisible()
-  const playsByItself = usePlaysByItself() && state === 'ready' && url !== undefined && isOnline
+  const playsByItself = usePlaysByItself(isOnTable) && state === 'ready' && url !== undefined && isOnline
   usePlayer(id, group, playsByItself)
   const isCurrent = usePlaying(({ current }) => current === id)
   const isPaused = usePlaying((playing) => playing.isPaused)
@@ -136,7 +148,9 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
     if (!event.repeat || action === 'back' || action === 'ahead') act()
   }
   const handleClick = ({ target }: MouseEvent) => {
-    if (fullScreen.isOn && target instanceof Element && target.closest('button, [data-player-bar]') === null)
+    // Elsewhere a click opens the post.
+    const isPressed = isOnTable || fullScreen.isOn
+    if (isPressed && target instanceof Element && target.closest('button, [data-player-bar]') === null)
       toggle()
   }
 
@@ -158,7 +172,7 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
 
   const shown = state === 'offline' && isOnline ? 'ready' : state
   const notice = isRefused ? words.gone : NOTICES[shown]
-  const { bottom } = fittedCorner(photo, false)
+  const { bottom } = fittedCorner(photo, isOnTable)
   /** What the dots cover, as CSS. */
   const dots = isAlone || fullScreen.isOn ? '0px' : `max(0px, 24px - ${bottom})`
   return (
@@ -173,7 +187,7 @@ function Player({ postId, photo, video, alt, isAlone, url, isRefused, signAgain 
       onKeyDown={handleKeyDown}
       onClick={handleClick}
       style={fittedStyle(photo)}
-      className="scheme-dark absolute inset-0 my-auto overflow-clip rounded-sm [&:fullscreen]:bg-black"
+      className={`scheme-dark absolute inset-0 overflow-clip [&:fullscreen]:bg-black ${isOnTable ? 'm-auto' : 'my-auto rounded-sm'}`}
     >
       {isCurrent && url !== undefined && (
         <Video
@@ -271,12 +285,14 @@ const NOTICES: Readonly<Record<State, string | null>> = {
   offline: words.offline,
 }
 
-/** Whether videos play by themselves here and now. */
-function usePlaysByItself(): boolean {
+/** Whether videos play by themselves here and now. What is opened is wanted, also while data is saved. */
+function usePlaysByItself(isOnTable: boolean): boolean {
   const [preferences] = usePreferences()
   const preference = videoPreference(preferences, useIsMotionReduced())
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
-  return preference === 'always' || (preference === 'saveData' && connection?.saveData !== true)
+  return (
+    preference === 'always' || (preference === 'saveData' && (isOnTable || connection?.saveData !== true))
+  )
 }
 
 /** One element in full screen, with its controls. */
