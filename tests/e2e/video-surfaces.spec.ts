@@ -1,7 +1,9 @@
 import type { Locator } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { boxOf } from './support/boxes'
+import { goOffline } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, test } from './support/test'
 import { insertVideoPost } from './support/video-posts'
@@ -57,6 +59,8 @@ test('MEDIA-04 FEED-20 a post with videos is edited with the words of videos, an
   const table = page.getByRole('dialog')
   await expect(table.getByRole('region', { name: texts.post.photos(2, [true, true]) })).toBeVisible()
   await expect(table.getByRole('button', { name: texts.post.nextMedium })).toBeVisible()
+  const strip = table.getByRole('navigation', { name: lightTable.filmstripWithVideos })
+  await expect(strip.getByRole('button', { name: texts.post.photoOf(2, 2, [true, true]) })).toBeVisible()
   await table.getByRole('button', { name: texts.post.options }).click()
   await page.getByRole('menuitem', { name: texts.post.editPost }).click()
   const form = page.getByRole('dialog', { name: texts.post.editPost })
@@ -108,4 +112,20 @@ test('FEED-20 FEED-14 the light table plays a video from where the feed was, wit
   await table.press('ArrowRight')
   await expect(table.getByRole('img', { name: 'A pier' })).toBeVisible()
   await expect(page.locator('video')).toHaveCount(0)
+})
+
+test('FEED-18 FEED-20 offline, the light table shows the cover of a video and says why it does not play', {
+  tag: '@long',
+}, async ({ page, member, context, problems }) => {
+  await insertVideoPost(member, [{ altText: 'Waves' }], 'Tide')
+  await page.goto('/')
+  const feed = page.getByRole('article', { name: texts.post.by(member.username) })
+  await expect(feed.getByRole('img', { name: 'Waves' })).not.toHaveJSProperty('naturalWidth', 0)
+  problems.allow(/ERR_INTERNET_DISCONNECTED|offline|WebSocket connection|live channel: Error|Failed to fetch/)
+  await goOffline(context)
+  await feed.getByRole('link', { name: 'just now' }).click()
+  const table = page.getByRole('dialog')
+  await expect(table.getByRole('img', { name: 'Waves' })).not.toHaveJSProperty('naturalWidth', 0)
+  await table.getByRole('button', { name: videoPlayer.play, exact: true }).click()
+  await expect(table.getByText(videoPlayer.offline)).toBeVisible()
 })

@@ -14,6 +14,7 @@ interface FilmstripProps {
 
 /** The photos of a post in a row of small ones. */
 export function Filmstrip({ media, current, onChoose }: FilmstripProps) {
+  const videos = videosOf(media)
   const strip = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     strip.current?.children[current]?.scrollIntoView({ block: 'nearest', inline: 'center' })
@@ -21,7 +22,7 @@ export function Filmstrip({ media, current, onChoose }: FilmstripProps) {
   return (
     <nav
       ref={strip}
-      aria-label={lightTable.filmstrip}
+      aria-label={videos.includes(true) ? lightTable.filmstripWithVideos : lightTable.filmstrip}
       className="flex h-17 shrink-0 items-center gap-1 overflow-x-auto px-3 [scrollbar-width:none] *:first:ms-auto *:last:me-auto"
     >
       {media.map((photo, index) => (
@@ -29,7 +30,7 @@ export function Filmstrip({ media, current, onChoose }: FilmstripProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the photos of a post keep their order.
           key={index}
           type="button"
-          aria-label={texts.post.photoOf(index + 1, media.length, videosOf(media))}
+          aria-label={texts.post.photoOf(index + 1, media.length, videos)}
           {...(index === current && { 'aria-current': true })}
           onClick={() => onChoose(index)}
           className={`relative h-10 w-14 shrink-0 overflow-hidden rounded-sm transition-opacity duration-150 ${index === current ? 'outline-2 outline-ink outline-offset-1' : 'opacity-60 hover:opacity-100'}`}

@@ -7,6 +7,7 @@ export const lightTable = {
   leaveFullScreen: 'Leave full screen',
   details: 'Text and comments',
   filmstrip: 'Photos of this post',
+  filmstripWithVideos: 'Photos and videos of this post',
   percent: (scale: number) => `${Math.round(scale * 100)} %`,
   facts: {
     camera: 'Camera',
