@@ -160,6 +160,16 @@ describe('AUTH-03 the hold of /signup and /login', () => {
     expect(reduce(state, changed('USER_UPDATED')).hold).toBeNull()
   })
 
+  test("AUTH-18 ends when another window stores somebody else's session before the link's: the new password would be theirs", () => {
+    const recovering = reduce(INITIAL, { type: 'recovering', member: MARA.id })
+    expect(recovering.hold).toBe('recovery')
+    expect(reduce(recovering, changed('SIGNED_IN', MARA)).hold).toBe('recovery')
+    const others = reduce(recovering, changed('SIGNED_IN', NOOR))
+    expect(others.hold).toBeNull()
+    expect(others.opening?.user.id).toBe(NOOR.id)
+    expect(reduce(others, { type: 'recovering', member: MARA.id }).hold).toBeNull()
+  })
+
   test('another change of the account does not end the welcome', () => {
     const state = reduce({ ...SIGNED_IN, hold: 'welcome' }, changed('USER_UPDATED'))
     expect(state.hold).toBe('welcome')

@@ -85,7 +85,7 @@ async function verifiedSession(link: Tokens): Promise<Session | string> {
 }
 
 async function openVerified(session: Session): Promise<void> {
-  holdRecovery()
+  holdRecovery(session.user.id)
   try {
     const opened = await openRecoverySession(session)
     if (opened === session.user.id) {

@@ -268,8 +268,8 @@ export function holdWelcome(): void {
 }
 
 /** Keeps /login open for a new password. */
-export function holdRecovery(): void {
-  void dispatch({ type: 'held', hold: 'recovery' })
+export function holdRecovery(member: string): void {
+  void dispatch({ type: 'recovering', member })
 }
 
 export function releaseHold(): void {

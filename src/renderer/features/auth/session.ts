@@ -49,6 +49,8 @@ export interface SessionState {
   opening: { user: User } | null
   /** Keeps /login or /signup open despite a session: to show the welcome, or to ask for a new password. */
   hold: 'welcome' | 'recovery' | null
+  /** Whose new password a recovery asks for: another member's session ends the hold. */
+  recovering: string | null
   /** This window is ending the session on the server: the live connection stays closed meanwhile. */
   isEnding: boolean
   /** Counts the refreshes of the own profile: only the response to the last one counts. */
@@ -68,7 +70,8 @@ export type SessionEvent =
   | { type: 'profile-created'; user: User; profile: OwnProfile }
   | { type: 'refresh-started'; saved?: ProfilePatch | undefined }
   | { type: 'refreshed'; refresh: number; profile: OwnProfile | null }
-  | { type: 'held'; hold: SessionState['hold'] }
+  | { type: 'held'; hold: 'welcome' | null }
+  | { type: 'recovering'; member: string }
   | { type: 'ending'; isEnding: boolean }
 
 /** Fields of a profile that the server has stored. */
@@ -79,6 +82,7 @@ export const INITIAL: SessionState = {
   owner: null,
   opening: null,
   hold: null,
+  recovering: null,
   isEnding: false,
   refreshes: 0,
 }
@@ -95,18 +99,26 @@ export function signedIn(user: User, profile: OwnProfile): Extract<Session, { st
 /** Returns the state after the event; the same object if nothing changes. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (state.session.status === 'left' && event.type !== 'ending') return state
-  const next = step(state, event)
+  const next = ofItsMember(step(state, event))
   const { owner, session, opening } = next
   if (owner === null) return session.status === 'signed-in' ? { ...next, owner: session.me.id } : next
   const ids = [userIdOf(session), opening?.user.id ?? null]
   return ids.some((id) => id !== null && id !== owner) ? signedOut(next) : next
 }
 
+/** A recovery waits for the session of its link, and another window may have stored the session of somebody else meanwhile. */
+function ofItsMember(state: SessionState): SessionState {
+  const { hold, recovering, session, opening } = state
+  const ids = [userIdOf(session), opening?.user.id ?? null]
+  const isOthers = hold === 'recovery' && ids.some((id) => id !== null && id !== recovering)
+  return isOthers ? { ...state, hold: null, recovering: null } : state
+}
+
 function step(state: SessionState, event: SessionEvent): SessionState {
   const { session } = state
   switch (event.type) {
     case 'session-changed':
-      return afterChange(withHoldAfter(state, event.event), event.event, event.user)
+      return afterChange(withHoldAfter(state, event.event, event.user), event.event, event.user)
     case 'restored':
       // The disk may be slower than a server that cannot be reached.
       if (session.status !== 'loading' && session.status !== 'unreachable') return state
@@ -137,7 +149,9 @@ function step(state: SessionState, event: SessionEvent): SessionState {
     case 'refreshed':
       return event.refresh === state.refreshes ? withProfile(state, event.profile) : state
     case 'held':
-      return { ...state, hold: event.hold }
+      return { ...state, hold: event.hold, recovering: null }
+    case 'recovering':
+      return { ...state, hold: 'recovery', recovering: event.member }
     case 'ending':
       return { ...state, isEnding: event.isEnding }
   }
@@ -160,8 +174,8 @@ function unreachable(state: SessionState, user: User): SessionState {
   return { ...state, session: { status: 'unreachable', user } }
 }
 
-function withHoldAfter(state: SessionState, event: AuthChangeEvent): SessionState {
-  if (event === 'PASSWORD_RECOVERY') return { ...state, hold: 'recovery' }
+function withHoldAfter(state: SessionState, event: AuthChangeEvent, { id }: User): SessionState {
+  if (event === 'PASSWORD_RECOVERY') return { ...state, hold: 'recovery', recovering: id }
   // The new password was set, here or in another window.
   if (event === 'USER_UPDATED' && state.hold === 'recovery') return { ...state, hold: null }
   return state
