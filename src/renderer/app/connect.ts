@@ -63,9 +63,10 @@ export function reconnect(): Promise<void> {
 /**
  * Nobody is signed in. A page that was a member's is loaded anew, which ends whatever they began here: the next session is another's.
  */
-async function endPage(storageKey: string): Promise<void> {
+async function endPage(): Promise<void> {
+  const { storageKey } = useServerInfo.getState()
   // A start without a session clears it again.
-  await Promise.race([closeAndClear(storageKey), wait(DISK_MS)])
+  if (storageKey !== null) await Promise.race([closeAndClear(storageKey), wait(DISK_MS)])
   if (await pageOver()) window.location.reload()
 }
 
@@ -74,10 +75,11 @@ async function endPage(storageKey: string): Promise<void> {
  * whether it did. Never rejects.
  */
 export async function restoreFromDisk(): Promise<boolean> {
+  // First: the host may fail to say which server it uses, and say it later to `connect`.
+  onSignedOut(() => void endPage())
   try {
     const storageKey = await desktop.server.storageKey()
     useServerInfo.setState({ storageKey })
-    onSignedOut(() => void endPage(storageKey))
     selectSession({ storageKey }, desktop.session)
     const user = await storedUser()
     if (user === null) return false

@@ -104,6 +104,22 @@ test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is clea
   vi.unstubAllGlobals()
 })
 
+test('AUTH-11 it is so too if the host said only later which server it uses', async () => {
+  vi.stubGlobal('window', { location: { reload: () => parts.calls.push('reload') } })
+  parts.signOut = () => undefined
+  parts.storageKey = () => Promise.reject(new Error('not yet'))
+  await restoreFromDisk()
+  parts.storageKey = async () => 'embedded'
+  await reconnect()
+  parts.calls = []
+  parts.isOver = true
+  parts.signOut()
+  await wait()
+  expect(parts.calls).toEqual(['clear embedded', 'reload'])
+  parts.isOver = false
+  vi.unstubAllGlobals()
+})
+
 test('a disk that cannot be read is logged, and the app starts without it', async () => {
   const cause = new Error('no keychain')
   parts.storageKey = () => Promise.reject(cause)
