@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { logFailure } from '#/renderer/lib/core/logger'
 
 interface FullScreen {
@@ -7,19 +7,26 @@ interface FullScreen {
   toggle: () => void
 }
 
-/** The page in full screen, which ends with the component. The whole page, so that menus and dialogs are shown too. */
-export function useFullScreen(): FullScreen {
+/**
+ * Full screen, which ends with the component: of an element, or of the whole page, so that menus and dialogs are shown too. The page
+ * counts as shown while any of its elements is.
+ */
+export function useFullScreen(element?: RefObject<Element | null>): FullScreen {
   const [isOn, setIsOn] = useState(false)
   useEffect(() => {
-    const handleChange = () => setIsOn(document.fullscreenElement !== null)
+    const isShown = () =>
+      document.fullscreenElement !== null &&
+      (element === undefined || document.fullscreenElement === element.current)
+    const handleChange = () => setIsOn(isShown())
     document.addEventListener('fullscreenchange', handleChange)
     return () => {
       document.removeEventListener('fullscreenchange', handleChange)
-      if (document.fullscreenElement !== null) leave()
+      if (isShown()) leave()
     }
-  }, [])
+  }, [element])
   const enter = () => {
-    document.documentElement.requestFullscreen().catch(logRefusal)
+    const target = element === undefined ? document.documentElement : element.current
+    target?.requestFullscreen().catch(logRefusal)
   }
   return { isPossible: document.fullscreenEnabled, isOn, toggle: isOn ? leave : enter }
 }

@@ -27,7 +27,7 @@ interface VideoControlsProps {
   sound: { isMuted: boolean; onToggle: () => void } | null
   /** Null for a video without captions. */
   captions: { areShown: boolean; onToggle: () => void } | null
-  /** Null where the browser has none. */
+  /** Null if the browser does not support it. */
   onPictureInPicture: (() => void) | null
   fullScreen: { isOn: boolean; onToggle: () => void }
   /** Takes the focus when the controls go. */

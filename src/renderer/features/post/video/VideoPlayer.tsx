@@ -1,23 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Play, RotateCcw } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { Spinner } from '#/renderer/components/Spinner'
+import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
-import { mute, useMuted } from '#/renderer/lib/browser/sound-store'
+import { useMuted } from '#/renderer/lib/browser/sound-store'
 import { useIsVisible } from '#/renderer/lib/browser/visibility'
-import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { fittedCorner, fittedStyle } from '#/renderer/lib/layout/photo-frame'
 import { useIsMotionReduced } from '#/renderer/lib/layout/reduced-motion'
-import { hasTooManyPixels } from '#/renderer/lib/media/video/video-pixels'
 import { type StoredMedia, type StoredVideo, useMediaUrls } from '#/renderer/lib/media-store'
 import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
 import { videoPlayer as words } from '#/renderer/lib/texts/later/video-player'
 import { videoPreference } from '#/shared/preferences'
+import { useFullScreen } from '../useFullScreen'
 import { useIdleMark } from '../useIdleMark'
 import { Captions } from './Captions'
-import { closePictureInPicture, openPictureInPicture, release } from './picture-in-picture'
+import { closePictureInPicture, openPictureInPicture } from './picture-in-picture'
 import { actionOf } from './playing'
 import {
   keepTime,
@@ -28,6 +26,7 @@ import {
   usePlayer,
   usePlaying,
 } from './playing-store'
+import { Video } from './Video'
 import { VideoControls } from './VideoControls'
 
 /** How far the arrow keys seek, in seconds. */
@@ -106,7 +105,7 @@ function Player({
   const areCaptionsShown = usePlaying((playing) => playing.areCaptionsShown)
   const [isMuted, toggleSound] = useMuted()
   const [rate, setRate] = useState(1)
-  const fullScreen = useFullScreenOf(group)
+  const fullScreen = useFullScreen(group)
   useIdleMark(group)
   const isPlaying = isCurrent && !isPaused && isVisible
 
@@ -292,129 +291,5 @@ function usePlaysByItself(isOnTable: boolean): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   return (
     preference === 'always' || (preference === 'saveData' && (isOnTable || connection?.saveData !== true))
-  )
-}
-
-/** One element in full screen, with its controls. */
-function useFullScreenOf(element: { readonly current: Element | null }) {
-  const [isOn, setIsOn] = useState(false)
-  useEffect(() => {
-    const handleChange = () =>
-      setIsOn(element.current !== null && document.fullscreenElement === element.current)
-    document.addEventListener('fullscreenchange', handleChange)
-    return () => document.removeEventListener('fullscreenchange', handleChange)
-  }, [element])
-  const toggle = () => {
-    const change = isOn ? document.exitFullscreen() : element.current?.requestFullscreen()
-    change?.catch((cause: unknown) => logFailure('full screen', cause))
-  }
-  return { isOn, toggle }
-}
-
-interface VideoProps {
-  path: string
-  url: string
-  alt: string
-  isPlaying: boolean
-  isMuted: boolean
-  /** Of its speed. */
-  rate: number
-  onElement: (element: HTMLVideoElement | null) => void
-  /** Called for a link that cannot be loaded, with the time that was reached. */
-  onError: (at: number) => void
-  onBroken: () => void
-  onEnded: () => void
-}
-
-/** The element that holds the decoder. It goes on where the video was left, and frees the decoder when it goes. */
-function Video({
-  path,
-  url,
-  alt,
-  isPlaying,
-  isMuted,
-  rate,
-  onElement,
-  onError,
-  onBroken,
-  onEnded,
-}: VideoProps) {
-  // A new link would start the video again.
-  const [src] = useState(url)
-  const [isShown, setIsShown] = useState(false)
-  const [isWaiting, setIsWaiting] = useState(true)
-  const element = useRef<HTMLVideoElement>(null)
-  const attach = useCallback(
-    (video: HTMLVideoElement) => {
-      element.current = video
-      onElement(video)
-      return () => {
-        if (!video.ended && video.readyState > 0) keepTime(path, video.currentTime)
-        release(video)
-        onElement(null)
-      }
-    },
-    [path, onElement],
-  )
-  useEffect(() => {
-    const video = element.current
-    if (video === null) return
-    if (!isPlaying) return video.pause()
-    video.play().catch(async (cause: unknown) => {
-      // A pause interrupts it.
-      if (!(cause instanceof DOMException) || cause.name !== 'NotAllowedError' || video.muted) return
-      // Without a click on the page there is no sound.
-      mute()
-      video.muted = true
-      await video.play().catch(() => undefined)
-    })
-  }, [isPlaying])
-  useEffect(() => {
-    if (element.current !== null) element.current.playbackRate = rate
-  }, [rate])
-  return (
-    <>
-      <video
-        ref={attach}
-        src={src}
-        aria-label={alt}
-        muted={isMuted}
-        playsInline
-        disableRemotePlayback
-        preload="metadata"
-        onLoadedMetadata={({ currentTarget: video }) => {
-          const at = keptTime(path)
-          if (at > 0 && at < video.duration) video.currentTime = at
-        }}
-        onLoadedData={() => setIsShown(true)}
-        onPlaying={() => setIsWaiting(false)}
-        onWaiting={() => setIsWaiting(true)}
-        onPause={({ currentTarget: video }) => {
-          // By a key of the keyboard or the system.
-          if (isPlaying && !video.ended) setPaused(true)
-        }}
-        onPlay={({ currentTarget: video }) => {
-          if (isPlaying) return
-          video.pause()
-          setPaused(false)
-        }}
-        onResize={({ currentTarget: video }) => {
-          // The size can grow in the middle of a video.
-          if (hasTooManyPixels(video)) onBroken()
-        }}
-        onEnded={onEnded}
-        onError={({ currentTarget: video }) => {
-          keepTime(path, Math.max(video.currentTime, keptTime(path)))
-          onError(video.currentTime)
-        }}
-        className={`absolute inset-0 size-full object-contain transition-opacity duration-150 ${isShown ? 'bg-black' : 'opacity-0'}`}
-      />
-      {isWaiting && isPlaying && (
-        // Delayed: most videos start faster.
-        <span className="pointer-events-none absolute inset-0 grid animate-appear place-items-center text-white [animation-delay:400ms] [animation-fill-mode:backwards]">
-          <Spinner size={34} />
-        </span>
-      )}
-    </>
   )
 }
