@@ -61,7 +61,7 @@ export function reconnect(): Promise<void> {
 }
 
 /**
- * Nobody is signed in. A page that was a member's is loaded anew, which ends whatever they began here: the next session is another's.
+ * Runs when nobody is signed in. Reloads a page that was a member's, which ends their requests, timers and stores.
  */
 async function endPage(): Promise<void> {
   const { storageKey } = useServerInfo.getState()

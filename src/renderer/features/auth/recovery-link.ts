@@ -24,7 +24,7 @@ export function recoveryRedirect(host: DesktopBridge['host']): string {
   return host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
 }
 
-/** The address and the expiry, in seconds, in an access token that nobody has verified, and who issued it; null if it has none of both. */
+/** The e-mail address, expiry in seconds and issuer in an unverified access token; null if the address or the expiry is missing. */
 function claimsOf(accessToken: string): { email: string; exp: number; iss: unknown } | null {
   const { email, exp, iss } = tokenClaims(accessToken) ?? {}
   return typeof email === 'string' && typeof exp === 'number'

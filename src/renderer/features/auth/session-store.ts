@@ -198,7 +198,7 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /**
- * Resolves when the sign-out is over: with true if the page was a member's, and has to be loaded anew. Its work is refused until then
+ * Resolves when the sign-out has ended: with true if the page was a member's and must be reloaded. Its requests are refused until then
  * (lib/server/session/member-storage.ts).
  */
 export async function pageOver(): Promise<boolean> {

@@ -19,7 +19,7 @@ export type Session =
   | { status: 'loading' }
   /** `hasFailed`: a session could not be opened, and forms that wait for it must show that. */
   | { status: 'signed-out'; hasFailed?: true }
-  /** The page's member is no longer signed in: it waits to be loaded anew. */
+  /** The page's member is no longer signed in. The page waits for its reload. */
   | { status: 'left' }
   /** An account without a profile row: its username is missing, or was taken meanwhile. */
   | { status: 'needs-username'; user: User; wanted: string; isTaken: boolean }
