@@ -6,6 +6,7 @@ import { setSessionStatus } from '#/renderer/lib/server/session/session-status-s
 import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
 import type { ServerInfo } from '#/shared/server'
 import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
+import { stopRefreshing } from '#tests/renderer/stop-refresh'
 
 /** The last part of a path before its parameters, without `rpc/`: the name of a table or function. */
 type Name = string
@@ -98,7 +99,7 @@ function connectOnce(server: ServerInfo): void {
   try {
     supabase()
   } catch {
-    void connectSupabase(server, SESSION, events).auth.stopAutoRefresh()
+    void stopRefreshing(connectSupabase(server, SESSION, events).auth)
   }
 }
 

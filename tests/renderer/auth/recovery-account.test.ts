@@ -9,6 +9,7 @@ import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { connectSupabase } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { stopRefreshing } from '#tests/renderer/stop-refresh'
 
 const SERVER: ServerInfo = {
   kind: 'embedded',
@@ -154,7 +155,7 @@ beforeEach(async () => {
       onVersions: () => undefined,
     },
   )
-  await client.auth.stopAutoRefresh()
+  await stopRefreshing(client.auth)
   unfollow = followSession(client)
   await vi.waitFor(() => expect(useSessionStore.getState().session.status).toBe('signed-out'))
   rememberRecovery(EMAIL)

@@ -32,6 +32,7 @@ import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { gate } from '#tests/gate'
 import { PROFILE } from '#tests/renderer/lib/server/session/auth-server'
+import { stopRefreshing } from '#tests/renderer/stop-refresh'
 
 const SERVER: ServerInfo = {
   kind: 'embedded',
@@ -139,7 +140,7 @@ async function follow(stored: Session | null): Promise<void> {
       onVersions: () => undefined,
     },
   )
-  await client.auth.stopAutoRefresh()
+  await stopRefreshing(client.auth)
   vi.spyOn(client.auth, 'onAuthStateChange').mockImplementation((listener) => {
     emit = listener
     return { data: { subscription: { id: 'test', callback: listener, unsubscribe: () => undefined } } }

@@ -18,6 +18,7 @@ import {
 } from '#/renderer/lib/server/supabase'
 import type { Database } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { stopRefreshing } from '#tests/renderer/stop-refresh'
 
 const ID = '00000000-0000-4000-8000-000000000001'
 /** What the server sends, as JSON. */
@@ -53,7 +54,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  await supabase().auth.stopAutoRefresh()
+  await stopRefreshing(supabase().auth)
   vi.unstubAllGlobals()
 })
 

@@ -4,6 +4,7 @@ import { askVersions, connectSupabase } from '#/renderer/lib/server/supabase'
 import { createVersionQuestion } from '#/renderer/lib/server/version-question'
 import { NEEDED_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { gate } from '#tests/gate'
+import { stopRefreshing } from '#tests/renderer/stop-refresh'
 
 const URL_OF_SERVER = 'https://photos.example.com'
 const POSTS = `${URL_OF_SERVER}/rest/v1/posts`
@@ -230,7 +231,7 @@ test('MSG-09 a chosen server is asked, the embedded one never', async () => {
       },
       onVersions: (answer) => answers.push(answer),
     })
-    void client.auth.stopAutoRefresh()
+    await stopRefreshing(client.auth)
     await askVersions()
     expect((await client.from('posts').insert({ content: '' } as never)).error?.code).toBe('PGRST202')
     expect([kind, asked()]).toEqual([kind, times])
