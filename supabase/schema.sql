@@ -6841,8 +6841,10 @@ CREATE OR REPLACE FUNCTION private.newest_in_groups(before_at timestamp with tim
  SET enable_bitmapscan TO 'off'
  SET enable_memoize TO 'off'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
+-- Generic: for a member with many conversations, few of them groups, a plan of their own may read an index from end to end.
 declare
   most constant integer := 2000;
   me constant uuid := (select auth.uid());
