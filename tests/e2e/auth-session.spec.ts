@@ -15,7 +15,7 @@ import { onDisk } from './support/disk-cache'
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { mailedCode } from './support/mail'
-import { answerWith, failRequests, joined } from './support/network'
+import { answerWith, failRequests, holdRequests, joined } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
@@ -130,7 +130,7 @@ test('ACC-05 a damaged session opens the app; an odd answer to a refresh keeps i
   tag: '@long',
 }, async ({ newMember, openAs, problems }) => {
   problems.expect(/status of 403.*\/auth\/v1\/token/, /refresh session: unexpected response 403/)
-  problems.expect(/load own profile: offline/, /sign out: offline/)
+  problems.expect(/load own profile: offline/, /sign out: refused/)
   const member = await newMember()
   const [post] = await insertPosts(member, 1)
   const page = await openAs(member)
@@ -201,6 +201,40 @@ test('AUTH-11 Sign Out works at start while the server cannot be reached', { tag
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
 })
+
+for (const token of ['valid', 'expired'])
+  test(`AUTH-11 AUTH-12 Sign Out with a token that is ${token} ends all windows at once while the server does not answer`, async ({
+    newMember,
+    openAs,
+    problems,
+    server,
+  }) => {
+    problems.allow(/sign out: offline/)
+    const page = await openAs(await newMember())
+    const other = await page.context().newPage()
+    for (const window of [page, other]) {
+      await window.goto('/')
+      await expect(navigation(window)).toBeVisible()
+    }
+    const held = await Promise.all(
+      [page, other].map((window) => holdRequests(window, /auth\/v1\/(token|logout)/)),
+    )
+    const { access_token } = await readSession(page)
+    if (token === 'expired') await expireSession(page)
+    await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+    for (const window of [page, other]) {
+      await expect(window).toHaveURL('/login')
+      await expect(window.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+    }
+    expect(await storedSessions(page)).toEqual([])
+    for (const { release } of held) await release()
+    if (token === 'expired') return
+    // The request has outlived the page.
+    const headers = { apikey: server.info.publishableKey, Authorization: `Bearer ${access_token}` }
+    await expect
+      .poll(async () => (await fetch(`${server.info.url}/auth/v1/user`, { headers })).status)
+      .toBe(403)
+  })
 
 test('AUTH-12 AUTH-05 other windows follow a sign-out and a sign-in', { tag: '@long' }, async ({
   newMember,

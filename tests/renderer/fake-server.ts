@@ -91,6 +91,7 @@ const events = {
   onSlowResponse: () => undefined,
   onSessionRefused: () => undefined,
   onOthersSession: () => undefined,
+  onSignedOut: () => undefined,
   onVersions: handleVersions,
 }
 

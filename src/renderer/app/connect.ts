@@ -2,6 +2,7 @@ import {
   endRefusedSession,
   failRestored,
   followSession,
+  followSignOut,
   handleRecoveryLinks,
   handleServerLinks,
   leavePage,
@@ -40,6 +41,7 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
       onSlowResponse: checkConnection,
       onSessionRefused: endRefusedSession,
       onOthersSession: leavePage,
+      onSignedOut: followSignOut,
       onVersions: handleVersions,
     })
     void askVersions()
@@ -80,7 +82,7 @@ export async function restoreFromDisk(): Promise<boolean> {
   try {
     const storageKey = await desktop.server.storageKey()
     useServerInfo.setState({ storageKey })
-    selectSession({ storageKey }, desktop.session)
+    selectSession({ storageKey }, desktop.session, followSignOut)
     const user = await storedUser()
     if (user === null) return false
     const { first } = await openMemberCache({ server: storageKey, member: user.id })

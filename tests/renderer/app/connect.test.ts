@@ -26,6 +26,7 @@ vi.mock('#/renderer/features/desktop', () => ({
 vi.mock('#/renderer/features/auth', () => ({
   endRefusedSession: () => undefined,
   failRestored: () => parts.calls.push('fail restored'),
+  followSignOut: () => undefined,
   followSession: () => parts.calls.push('follow'),
   handleRecoveryLinks: () => undefined,
   handleServerLinks: () => undefined,

@@ -152,6 +152,7 @@ beforeEach(async () => {
       onSlowResponse: () => undefined,
       onSessionRefused: () => undefined,
       onOthersSession: () => undefined,
+      onSignedOut: () => undefined,
       onVersions: () => undefined,
     },
   )

@@ -7,6 +7,7 @@ import {
   endRefusedSession,
   failRestored,
   followSession,
+  followSignOut,
   holdWelcome,
   leavePage,
   onSignedOut,
@@ -137,6 +138,7 @@ async function follow(stored: Session | null): Promise<void> {
       onSlowResponse: () => undefined,
       onSessionRefused: endRefusedSession,
       onOthersSession: leavePage,
+      onSignedOut: followSignOut,
       onVersions: () => undefined,
     },
   )
@@ -602,6 +604,90 @@ test.each([
   expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
 })
 
+describe('AUTH-11 AUTH-12 a sign-out and the other windows', () => {
+  /** Whose sign-outs another window gets. */
+  let told: unknown[]
+  let other: BroadcastChannel
+
+  beforeEach(() => {
+    told = []
+    other = new BroadcastChannel(`${KEY} sign-outs`)
+    other.onmessage = ({ data }: { data: unknown }) => void told.push(data)
+  })
+  afterEach(() => other.close())
+
+  test.each([
+    ['valid', 3_600],
+    ['expired', -60],
+  ])('does not wait for a server that does not answer, when the token is %s', async (_, seconds) => {
+    await signedIn()
+    const expires_at = Math.floor(Date.now() / 1_000) + seconds
+    kept.set(KEY, JSON.stringify({ ...sessionAs(), expires_at }))
+    const { opened, open } = gate()
+    for (const call of ['POST /auth/v1/logout', 'POST /auth/v1/token'])
+      answers.set(call, async () => {
+        await opened
+        return { status: 400, json: { code: 'refresh_token_not_found', message: 'gone' } }
+      })
+    onTestFinished(async () => {
+      open()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const leaving = signOut()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(kept.size).toBe(0)
+    expect(state()).toEqual({ status: 'left' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await leaving
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(told).toEqual([ID]))
+  })
+
+  test('ends an expired session on the server too, and stores none', async () => {
+    await signedIn()
+    kept.set(KEY, JSON.stringify({ ...sessionAs(), expires_at: Math.floor(Date.now() / 1_000) - 60 }))
+    const renewed = { ...sessionAs(), access_token: 'header.payload.renewed' }
+    answers.set('POST /auth/v1/token', { status: 200, json: renewed })
+    let revoked: string | null = null
+    answers.set('POST /auth/v1/logout', (token) => {
+      revoked = token
+      return { status: 204, json: {} }
+    })
+    await signOut()
+    expect(revoked).toBe('Bearer header.payload.renewed')
+    expect(kept.size).toBe(0)
+  })
+
+  test('is told although the session cannot be removed, and when the server has ended it', async () => {
+    await signedIn()
+    isStoreStuck = true
+    endRefusedSession()
+    await vi.waitFor(() => expect(told).toEqual([ID]))
+    expect(asked).not.toContain('POST /auth/v1/logout')
+  })
+
+  test('ends the page of its member only, also one that is known from the disk alone', async () => {
+    restoreSession(sessionAs().user, PROFILE)
+    await follow(sessionAs())
+    other.postMessage(OTHER)
+    other.postMessage({ of: 'another version' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(state().status).toBe('signed-in')
+    other.postMessage(ID)
+    await settled('left')
+  })
+
+  test('ends the page of a member whom the server does not let in', async () => {
+    answers.set('GET /rest/v1/profiles', 'no network')
+    await follow(sessionAs())
+    emit('SIGNED_IN', sessionAs())
+    await settled('unreachable')
+    other.postMessage(ID)
+    await settled('signed-out')
+  })
+})
+
 describe('AUTH-12 the session of the next member, which another window has stored and not reported yet', () => {
   /** Whose token each request had. */
   let tokens: (string | null)[]
@@ -646,7 +732,7 @@ describe('AUTH-12 the session of the next member, which another window has store
   })
 
   test('is not removed by a late sign-out', async () => {
-    await forgetSession()
+    await forgetSession(ID)
     await signOut()
     expect(tokens).toEqual([])
   })

@@ -39,6 +39,7 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
           onSlowResponse: ignore,
           onSessionRefused: ignore,
           onOthersSession: ignore,
+          onSignedOut: ignore,
           onVersions: ignore,
         },
       )

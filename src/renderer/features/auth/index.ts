@@ -13,6 +13,7 @@ export {
   endRefusedSession,
   failRestored,
   followSession,
+  followSignOut,
   leavePage,
   onSignedOut,
   pageOver,

@@ -1,5 +1,5 @@
 import { beginFirstHour } from '#/renderer/lib/local/first-hour'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { supabase, type UsableSession, unstoredAuth, unwrap } from '#/renderer/lib/server/supabase'
 import { trimText } from '#/shared/visible-text'
 import type { SignUpValues } from './model'
 import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS } from './queries'
@@ -44,10 +44,15 @@ export async function signUp(values: SignUpValues): Promise<'username-taken' | '
   return session === null ? 'mail-sent' : 'signed-in'
 }
 
-/** Ends this device's session on the server. Throws an `AppError`. */
-export async function endSession(): Promise<void> {
-  const { error } = await supabase().auth.signOut({ scope: 'local' })
-  await unwrap(Promise.resolve({ data: null, error }))
+/**
+ * Ends a session on the server after it was removed here; an expired one is refreshed first. The requests outlive the page. Throws an
+ * `AppError`.
+ */
+export async function revokeSession(removed: UsableSession): Promise<void> {
+  const auth = unstoredAuth({ keepalive: true })
+  const isExpired = removed.expires_at * 1_000 <= Date.now()
+  const session = isExpired ? (await unwrap(auth.refreshSession(removed))).session : removed
+  if (session !== null) await unwrap(auth.admin.signOut(session.access_token, 'local'))
 }
 
 /** Requests a mail with a recovery code and a link to `redirectTo`. */

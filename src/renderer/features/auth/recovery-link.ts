@@ -5,7 +5,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { showToast } from '#/renderer/lib/core/toasts'
 import { tokenClaims } from '#/renderer/lib/server/session/token-claims'
-import { forgetSession, type Session } from '#/renderer/lib/server/supabase'
+import type { Session } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { LINK_SCHEME } from '#/shared/routes'
@@ -96,11 +96,7 @@ async function openVerified(session: Session): Promise<void> {
     releaseHold()
     throw cause
   }
-  try {
-    await forgetSession()
-  } finally {
-    await signOut()
-  }
+  await signOut()
   refuse(texts.access.linkNotAsked)
 }
 

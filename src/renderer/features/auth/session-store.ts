@@ -4,17 +4,18 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { requestsAnswered, waitUntil } from '#/renderer/lib/core/pending-work-store'
 import { wait } from '#/renderer/lib/core/schedule'
 import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
-import { isRenewalOverdue } from '#/renderer/lib/server/session/session-renewal-store'
 import { pageOwner, setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import {
   type AuthChangeEvent,
   type Client,
   forgetSession,
   type Session as SupabaseSession,
+  storedSession,
   storedUser,
+  type UsableSession,
   type User,
 } from '#/renderer/lib/server/supabase'
-import { createProfile, endSession } from './mutations'
+import { createProfile, revokeSession } from './mutations'
 import { hasSessionOf, loadOwnProfile, type OwnProfile, verifySession } from './queries'
 import {
   INITIAL,
@@ -37,12 +38,12 @@ useSessionStore.subscribe(({ owner }) => pageOwner.setState({ owner }))
 
 /** Applies the event, and opens the session that the new state asks for. Resolves when that has finished. */
 async function dispatch(event: SessionEvent): Promise<void> {
-  const before = get().opening
-  useSessionStore.setState((state) => reduce(state, event), true)
+  const before = get()
+  useSessionStore.setState(reduce(before, event), true)
   const { opening, session } = get()
   if (session.status !== 'signed-in') setSessionStatus({ status: 'ended', member: null })
   else setSessionStatus({ status: isRestored(session) ? 'restored' : 'confirmed', member: session.me.id })
-  if (opening === null || opening === before) return
+  if (opening === null || opening === before.opening) return
   const result = await openSession(opening.user)
   if (get().opening !== opening) return
   await dispatch({ type: 'opened', opening, result })
@@ -220,6 +221,17 @@ export function leavePage(): void {
   void dispatch({ type: 'signed-out' })
 }
 
+/** Another window has ended this member's session. */
+export function followSignOut(member: string): void {
+  if (get().owner === member || memberToLeave() === member) leavePage()
+}
+
+/** Who is signed in, or being signed in. */
+function memberToLeave(): string | null {
+  const { session, opening } = get()
+  return userIdOf(session) ?? opening?.user.id ?? null
+}
+
 /** Retries loading the member after `unreachable`. */
 export function retryEnter(): Promise<void> {
   return dispatch({ type: 'retried' })
@@ -282,11 +294,20 @@ export function releaseHold(): void {
  */
 export function signOut(): Promise<void> {
   forgetDeviceSession()
-  return endSessionOf(userIdOf(get().session))
+  return endSessionOf(memberToLeave(), revokeInTime)
 }
 
-function endSessionOf(userId: string | null): Promise<void> {
-  return waitUntil(whileEnding(() => endOrForgetSession(userId)))
+/** @param revoke ends the session on the server, unless it has ended there */
+function endSessionOf(
+  leaving: string | null,
+  revoke: (removed: UsableSession) => Promise<void> = async () => undefined,
+): Promise<void> {
+  return waitUntil(
+    whileEnding(async () => {
+      const removed = await removeSessionOf(leaving)
+      if (removed !== null) await revoke(removed)
+    }),
+  )
 }
 
 /**
@@ -303,21 +324,29 @@ export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function endOrForgetSession(leaving: string | null): Promise<void> {
+/** How long the screen waits for the server to end the session, in milliseconds. The request goes on without it. */
+const REVOKED_MS = 1_000
+
+/** Never rejects. */
+async function revokeInTime(session: UsableSession): Promise<void> {
+  const revoked = revokeSession(session).catch((cause: unknown) => logFailure('sign out', cause))
+  await Promise.race([revoked, wait(REVOKED_MS)])
+}
+
+/**
+ * Removes this member's session and ends their pages, here and in the other windows. Resolves to the session, or null if there was none.
+ * Never rejects.
+ */
+async function removeSessionOf(leaving: string | null): Promise<UsableSession | null> {
+  let removed: UsableSession | null = null
   try {
-    // An expired token cannot be revoked, and supabase-js would first try to refresh it for half a minute.
-    if (isRenewalOverdue()) throw new AppError('offline', '', 'not refreshed')
-    await endSession()
+    removed = await storedSession()
+    // The refusal may arrive late, when another member has signed in.
+    if (removed !== null && removed.user.id !== leaving) return null
+    await forgetSession(leaving)
   } catch (cause) {
-    logFailure('sign out', cause)
-    try {
-      // The refusal may arrive late, when another member has signed in.
-      const stored = await storedUser()
-      if (stored !== null && stored.id !== leaving) return
-      await forgetSession()
-    } catch (failure) {
-      logFailure('remove stored session', failure)
-    }
-    void dispatch({ type: 'signed-out' })
+    logFailure('remove stored session', cause)
   }
+  void dispatch({ type: 'signed-out' })
+  return removed
 }

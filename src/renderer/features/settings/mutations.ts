@@ -176,7 +176,7 @@ export function useDeleteAccountMutation() {
         await withPassword({ email, password }, () => deleteAccount(id), endsAll)
         await forgetAllUnsent(id, server ?? '')
         // The server has already ended the session, so a sign-out request would be refused.
-        await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
+        await forgetSession(id).catch((cause: unknown) => logFailure('forget session', cause))
         await signOut()
       }),
     meta: { action: 'delete account' },

@@ -29,11 +29,12 @@ import { authFetch } from './session/auth-fetch'
 import { type MemberStorage, memberStorage } from './session/member-storage'
 import { renewingFetch, type TokenSource } from './session/renewing-fetch'
 import { pageOwner } from './session/session-status-store'
+import type { UsableSession } from './session/stored-session'
 import { settlingFetch, withWaitingCounts } from './settling'
 import { timedFetch } from './timed-fetch'
 import { createVersionQuestion } from './version-question'
 
-export type { AuthChangeEvent, RealtimeChannel, Session, User }
+export type { AuthChangeEvent, RealtimeChannel, Session, UsableSession, User }
 export type Client = SupabaseClient<Database>
 
 /** The maximum delay of a timer, in milliseconds. */
@@ -49,6 +50,8 @@ export interface ClientEvents {
   onSessionRefused: () => void
   /** The stored session is of another member than this page's. */
   onOthersSession: () => void
+  /** Another window has ended this member's session. */
+  onSignedOut: (member: string) => void
   /** The server has said whether it and this app fit. */
   onVersions: (mismatch: Mismatch | null) => void
 }
@@ -65,6 +68,8 @@ interface Connected {
 interface SessionStore {
   storage: MemberStorage
   storageKey: string
+  /** To and from the other windows: the id of the member whose session a window has ended. */
+  signOuts: BroadcastChannel
 }
 
 /** The session is known before the client: the embedded server takes a moment to start. */
@@ -79,15 +84,35 @@ function sessionStore(): SessionStore {
   return session
 }
 
+/**
+ * Opens the channel of this server's sign-outs, or takes the open one. supabase-js reports only the sessions that it removes itself, and
+ * only once it has a client.
+ */
+function signOutChannel(storageKey: string, onSignedOut: (member: string) => void): BroadcastChannel {
+  const name = `${storageKey} sign-outs`
+  const open = useConnected.getState().session?.signOuts
+  if (open?.name !== name) open?.close()
+  const channel = open?.name === name ? open : new BroadcastChannel(name)
+  channel.onmessage = ({ data }: { data: unknown }) => {
+    if (typeof data === 'string') onSignedOut(data)
+  }
+  return channel
+}
+
 /** Names the server whose session the functions below read and remove. */
 export function selectSession(
   server: Pick<ServerInfo, 'storageKey'>,
   storage: DesktopBridge['session'],
+  onSignedOut: ClientEvents['onSignedOut'],
 ): void {
   const storageKey = sessionKey(server)
-  // Nobody has been signed in here yet.
   useConnected.setState({
-    session: { storage: memberStorage(storage, storageKey, () => undefined), storageKey },
+    session: {
+      // Nobody has been signed in here yet.
+      storage: memberStorage(storage, storageKey, () => undefined),
+      storageKey,
+      signOuts: signOutChannel(storageKey, onSignedOut),
+    },
   })
 }
 
@@ -126,7 +151,14 @@ function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSourc
 export function connectSupabase(
   server: ServerInfo,
   sessions: DesktopBridge['session'],
-  { onSocketClosed, onSlowResponse, onSessionRefused, onOthersSession, onVersions }: ClientEvents,
+  {
+    onSocketClosed,
+    onSlowResponse,
+    onSessionRefused,
+    onOthersSession,
+    onSignedOut,
+    onVersions,
+  }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
   const storage = memberStorage(sessions, storageKey, onOthersSession)
@@ -177,7 +209,7 @@ export function connectSupabase(
       sendUnfiltered,
       askVersions: versions?.ask ?? (async () => undefined),
     },
-    session: { storage, storageKey },
+    session: { storage, storageKey, signOuts: signOutChannel(storageKey, onSignedOut) },
   })
   return client
 }
@@ -223,8 +255,11 @@ export async function askVersions(): Promise<void> {
   await connected().askVersions()
 }
 
-/** A client of the server's Auth that stores nothing, for tokens whose account is not known yet. */
-export function unstoredAuth(): InstanceType<typeof AuthClient> {
+/**
+ * A client of the server's Auth that stores nothing, for tokens that are not of the stored session.
+ * @param init options of its requests
+ */
+export function unstoredAuth(init: RequestInit = {}): InstanceType<typeof AuthClient> {
   const { server, sendUnfiltered } = connected()
   return new AuthClient({
     url: `${server.url}/auth/v1`,
@@ -234,7 +269,7 @@ export function unstoredAuth(): InstanceType<typeof AuthClient> {
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-    fetch: sendUnfiltered,
+    fetch: (input, given) => sendUnfiltered(input, { ...given, ...init }),
   })
 }
 
@@ -270,15 +305,27 @@ const PRESENCE_TOPIC = 'realtime:room:'
 /** Characters of a message about who is present, and how many may be. A conversation has its members' windows. */
 const [PRESENCE_MAX, PRESENT_MAX] = [20_000, 500]
 
-/** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
-export async function forgetSession(): Promise<void> {
-  const { storage, storageKey } = sessionStore()
-  for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
+/**
+ * Removes this member's stored session without a request, because the server may be unreachable, or no longer know the session, and tells
+ * the other windows.
+ */
+export async function forgetSession(member: string | null): Promise<void> {
+  const { storage, storageKey, signOuts } = sessionStore()
+  try {
+    for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
+  } finally {
+    if (member !== null) signOuts.postMessage(member)
+  }
 }
 
-/** The member of the stored session, even an expired one; null if there is none. Works offline. */
+/** The stored session, even an expired one; null if there is none. Works offline. */
+export function storedSession(): Promise<UsableSession | null> {
+  return sessionStore().storage.session()
+}
+
+/** The member of the stored session. */
 export async function storedUser(): Promise<User | null> {
-  return (await sessionStore().storage.session())?.user ?? null
+  return (await storedSession())?.user ?? null
 }
 
 interface Result {

@@ -48,6 +48,7 @@ beforeEach(() => {
       onSlowResponse: () => undefined,
       onSessionRefused: () => undefined,
       onOthersSession: () => undefined,
+      onSignedOut: () => undefined,
       onVersions: () => undefined,
     },
   )

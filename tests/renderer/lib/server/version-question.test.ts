@@ -228,6 +228,7 @@ test('MSG-09 a chosen server is asked, the embedded one never', async () => {
         onSlowResponse: ignore,
         onSessionRefused: ignore,
         onOthersSession: ignore,
+        onSignedOut: ignore,
       },
       onVersions: (answer) => answers.push(answer),
     })

@@ -10,7 +10,7 @@ interface SessionRenewal {
 }
 
 /** Whether the server answers the attempts to renew the session. */
-const useSessionRenewal = create<SessionRenewal>(() => ({ timer: null, isOverdue: false }))
+export const useSessionRenewal = create<SessionRenewal>(() => ({ timer: null, isOverdue: false }))
 
 /** An attempt to renew the session was not answered, or not by the server. */
 export function renewalUnanswered(): void {
@@ -28,10 +28,6 @@ export function renewalAnswered(): void {
 }
 
 /** Whether the session could not be renewed for a minute. */
-export function isRenewalOverdue(): boolean {
-  return useSessionRenewal.getState().isOverdue
-}
-
 export function useIsRenewalOverdue(): boolean {
   return useSessionRenewal(({ isOverdue }) => isOverdue)
 }

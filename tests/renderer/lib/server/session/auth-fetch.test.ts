@@ -208,13 +208,13 @@ describe('ACC-05 a refresh that was not answered by Auth', () => {
   test('is overdue after a minute, until the session is renewed', async () => {
     server.oddAnswer = () => html(511)
     await startExpired()
-    const { isRenewalOverdue } = await import('#/renderer/lib/server/session/session-renewal-store')
+    const { useSessionRenewal } = await import('#/renderer/lib/server/session/session-renewal-store')
     await vi.advanceTimersByTimeAsync(59 * SECOND)
-    expect(isRenewalOverdue()).toBe(false)
+    expect(useSessionRenewal.getState().isOverdue).toBe(false)
     await vi.advanceTimersByTimeAsync(2 * SECOND)
-    expect(isRenewalOverdue()).toBe(true)
+    expect(useSessionRenewal.getState().isOverdue).toBe(true)
     server.oddAnswer = null
     await vi.advanceTimersByTimeAsync(3 * MINUTE)
-    expect(isRenewalOverdue()).toBe(false)
+    expect(useSessionRenewal.getState().isOverdue).toBe(false)
   })
 })

@@ -143,6 +143,7 @@ export async function startClient(server: AuthServer, kept: Map<string, string>)
     onSlowResponse: ignore,
     onSessionRefused,
     onOthersSession: () => undefined,
+    onSignedOut: ignore,
     onVersions: ignore,
   })
   return {

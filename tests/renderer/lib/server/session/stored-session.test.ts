@@ -41,6 +41,7 @@ async function startWith(text: string): Promise<string> {
     onSlowResponse: ignore,
     onSessionRefused: ignore,
     onOthersSession: () => undefined,
+    onSignedOut: ignore,
     onVersions: ignore,
   })
   const unfollow = followSession(client)
