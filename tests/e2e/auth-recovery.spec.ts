@@ -264,3 +264,29 @@ test('AUTH-12 finishing a recovery in one window finishes it in all', { tag: '@l
   await expect(navigation(other)).toBeVisible()
   await expect(other).toHaveURL('/')
 })
+
+test('AUTH-12 AUTH-18 a recovery that another window leaves ends, and the page says so', async ({
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const [member, next] = [await newMember(), await newMember()]
+  problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await page.goto('/login')
+  await askForCode(page, member)
+  await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
+  await passwordField(page, 'New password').fill('short')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+  await expect(passwordField(other, 'New password')).toBeVisible()
+  await other.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect(page.getByText(texts.auth.recoveryLost)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await fillSignIn(other, next)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(navigation(other)).toBeVisible()
+  await expect(navigation(page)).toBeVisible()
+})

@@ -1,12 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
+import { setPassword } from '#/renderer/features/auth/mutations'
 import { openRecoveryLink, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
+import { handleRecoveryLinks } from '#/renderer/features/auth/recovery-links'
 import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { INITIAL } from '#/renderer/features/auth/session'
-import { followSession, useSessionStore } from '#/renderer/features/auth/session-store'
+import {
+  followSession,
+  followSignOut,
+  holdRecovery,
+  leavePage,
+  useSessionStore,
+} from '#/renderer/features/auth/session-store'
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { connectSupabase } from '#/renderer/lib/server/supabase'
+import { useToast } from '#/renderer/lib/core/toasts'
+import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { stopRefreshing } from '#tests/renderer/stop-refresh'
@@ -62,6 +71,10 @@ let writes: string[]
 let kept: Map<string, string>
 let requests: string[]
 let unfollow = (): void => undefined
+/** Runs after the app has stored a session. */
+let stored = (): void => undefined
+/** The accounts whose password was set. */
+let changed: (string | undefined)[]
 
 /** A server that checks tokens and their times, and gives `refresh-<name>` a session of that account. */
 async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -75,11 +88,13 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   if (url.pathname === '/auth/v1/user') {
     const found = issued.get(bearer)
     if (found === undefined || found.exp <= now) return refuse('bad_jwt', 403)
+    if (init?.method === 'PUT') changed.push(nameOf(found.user.id))
     const isStored = requests.filter((call) => call === 'GET /auth/v1/user').length > 1
     return Response.json((isStored ? lastAnswer : null) ?? found.user, { headers })
   }
-  if (url.pathname === '/auth/v1/token') {
-    const { refresh_token } = JSON.parse(String(init?.body))
+  // The code of the mail is Mara's.
+  if (['/auth/v1/token', '/auth/v1/verify'].includes(url.pathname)) {
+    const { refresh_token = 'refresh-mara' } = JSON.parse(String(init?.body))
     const user = [MARA, EVE, NIKI].find(({ id }) => refresh_token.startsWith(`refresh-${nameOf(id)}`))
     if (user === undefined) return refuse('refresh_token_not_found', 400)
     const access_token = issue(user, now + HOUR_MS)
@@ -116,6 +131,8 @@ beforeEach(async () => {
   isOffline = false
   lastAnswer = null
   writes = []
+  changed = []
+  stored = () => undefined
   requests = []
   kept = new Map()
   issued.clear()
@@ -142,6 +159,7 @@ beforeEach(async () => {
       setItem: async (name, value) => {
         writes.push(`vault ${name} ${nameOf(JSON.parse(value).user.id)}`)
         kept.set(name, value)
+        stored()
       },
       removeItem: async (name) => void kept.delete(name),
       persistence: async () => 'browser',
@@ -151,8 +169,8 @@ beforeEach(async () => {
       onSocketClosed: () => undefined,
       onSlowResponse: () => undefined,
       onSessionRefused: () => undefined,
-      onOthersSession: () => undefined,
-      onSignedOut: () => undefined,
+      onOthersSession: leavePage,
+      onSignedOut: followSignOut,
       onVersions: () => undefined,
     },
   )
@@ -305,3 +323,66 @@ test.each(['http://127.0.0.1:1/auth/v1', 'http://localhost:1/auth/v1', 'http://1
     expect(problem()).toBeNull()
   },
 )
+
+describe('AUTH-12 AUTH-18 a new password', () => {
+  const BY_CODE = { email: EMAIL, code: '123456', member: null }
+  const ACCEPTED = { ...BY_CODE, member: IDS.mara }
+  const evesSession = () => ({
+    access_token: issue(EVE),
+    refresh_token: 'refresh-eve',
+    token_type: 'bearer',
+    expires_in: 3_600,
+    expires_at: Math.floor(now / 1_000) + 3_600,
+    user: EVE,
+  })
+  /** Another window signs Eve in, and its report is still on its way. */
+  const signInEve = () => void kept.set(key, JSON.stringify(evesSession()))
+
+  beforeEach(() => {
+    const session = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => session.get(name) ?? null,
+      setItem: (name: string, value: string) => session.set(name, value),
+      removeItem: (name: string) => session.delete(name),
+    })
+    useToast.setState({ toast: null })
+  })
+
+  /** What the page says after its reload. */
+  const said = () => {
+    handleRecoveryLinks({ take: async () => null, onOpened: () => () => undefined })
+    return useToast.getState().toast?.text
+  }
+
+  test('is set for the member of the code, at once or after one that was refused', async () => {
+    await setPassword(BY_CODE, 'a new horse')
+    expect(useSessionStore.getState()).toMatchObject({ owner: IDS.mara, hold: null })
+    await setPassword(ACCEPTED, 'another horse')
+    expect(changed).toEqual(['mara', 'mara'])
+    expect(said()).toBeUndefined()
+  })
+
+  test.each([
+    ['the code was accepted', BY_CODE],
+    ['the form waits for another password', ACCEPTED],
+  ])('is not set for a member whom another window signs in when %s, and the page says so', async (_, by) => {
+    if (by === ACCEPTED) await supabase().auth.verifyOtp({ email: EMAIL, token: '123456', type: 'recovery' })
+    if (by === ACCEPTED) signInEve()
+    else stored = signInEve
+    await expect(setPassword(by, 'a new horse')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(changed).toEqual([])
+    expect(useSessionStore.getState().session).toEqual({ status: 'left' })
+    expect(JSON.parse(kept.get(key) ?? '').user.id).toBe(IDS.eve)
+    expect(said()).toBe(texts.auth.recoveryLost)
+    useToast.setState({ toast: null })
+    expect(said()).toBeUndefined()
+  })
+
+  test('is not set in a page that another member has got while the link was being opened', async () => {
+    holdRecovery(IDS.mara)
+    await supabase().auth.setSession(evesSession())
+    expect(useSessionStore.getState().hold).toBeNull()
+    await expect(setPassword(ACCEPTED, 'a new horse')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(changed).toEqual([])
+  })
+})

@@ -131,6 +131,19 @@ describe('AUTH-11 AUTH-12 a page that was a member’s', () => {
     }
   })
 
+  test('is theirs from the code for a new password on, which nobody else may get', () => {
+    const byCode = reduce(INITIAL, { type: 'session-changed', event: 'PASSWORD_RECOVERY', user: MARA })
+    const byLink = reduce(
+      reduce(INITIAL, { type: 'recovering', member: MARA.id }),
+      changed('SIGNED_IN', MARA),
+    )
+    for (const state of [byCode, byLink]) {
+      expect(state.owner).toBe('mara')
+      expect(reduce(state, changed('SIGNED_IN', NOOR)).session).toEqual({ status: 'left' })
+    }
+    expect(reduce(INITIAL, { type: 'recovering', member: MARA.id }).owner).toBeNull()
+  })
+
   test('ends when another member signs in, whom it never shows', () => {
     expect(reduce(SIGNED_IN, changed('SIGNED_IN', NOOR))).toEqual(LEFT)
     expect(reduce(SIGNED_IN, changed('SIGNED_IN', MARA))).toBe(SIGNED_IN)

@@ -1,4 +1,6 @@
+import { AppError } from '#/renderer/lib/core/errors'
 import { beginFirstHour } from '#/renderer/lib/local/first-hour'
+import { pageOwner } from '#/renderer/lib/server/session/session-status-store'
 import { supabase, type UsableSession, unstoredAuth, unwrap } from '#/renderer/lib/server/supabase'
 import { trimText } from '#/shared/visible-text'
 import type { SignUpValues } from './model'
@@ -69,9 +71,20 @@ export async function openRecoverySession(tokens: {
   return user?.id
 }
 
-/** Sets a new password. `code`: the code from the mail; null if it was accepted before. */
-export async function setPassword(email: string, code: string | null, password: string): Promise<void> {
+export interface Recovery {
+  email: string
+  code: string
+  /** The member whose code was accepted before; null if the server has yet to check it. */
+  member: string | null
+}
+
+/** Sets a new password for the member of the code. Throws an `AppError`: `session-expired` if the page is no longer theirs. */
+export async function setPassword({ email, code, member }: Recovery, password: string): Promise<void> {
   const { auth } = supabase()
-  if (code !== null) await unwrap(auth.verifyOtp({ email, token: code, type: 'recovery' }))
+  const accepted =
+    member ?? (await unwrap(auth.verifyOtp({ email, token: code, type: 'recovery' }))).user?.id ?? null
+  // Another window may sign in at any moment: in the page of this member, supabase-js finds no other session (`memberStorage`).
+  if (accepted === null || pageOwner.getState().owner !== accepted)
+    throw new AppError('session-expired', '', 'the page is not of the member of the code')
   await unwrap(auth.updateUser({ password }))
 }

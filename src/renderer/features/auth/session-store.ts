@@ -15,6 +15,7 @@ import {
   type UsableSession,
   type User,
 } from '#/renderer/lib/server/supabase'
+import { rememberLostRecovery } from './lost-recovery'
 import { createProfile, revokeSession } from './mutations'
 import { hasSessionOf, loadOwnProfile, type OwnProfile, verifySession } from './queries'
 import {
@@ -40,7 +41,8 @@ useSessionStore.subscribe(({ owner }) => pageOwner.setState({ owner }))
 async function dispatch(event: SessionEvent): Promise<void> {
   const before = get()
   useSessionStore.setState(reduce(before, event), true)
-  const { opening, session } = get()
+  const { opening, session, isEnding } = get()
+  if (before.hold === 'recovery' && session.status === 'left' && !isEnding) rememberLostRecovery()
   if (session.status !== 'signed-in') setSessionStatus({ status: 'ended', member: null })
   else setSessionStatus({ status: isRestored(session) ? 'restored' : 'confirmed', member: session.me.id })
   if (opening === null || opening === before.opening) return

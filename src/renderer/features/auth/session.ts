@@ -41,7 +41,7 @@ export type Opened =
 export interface SessionState {
   session: Session
   /**
-   * The member to whom this page belongs: the first who was signed in. Nothing that they began goes on under the next session, because
+   * The member to whom this page belongs: the first who was signed in, or whose code for a new password was accepted. Nothing that they began goes on under the next session, because
    * the page ends with theirs.
    */
   owner: string | null
@@ -100,17 +100,30 @@ export function signedIn(user: User, profile: OwnProfile): Extract<Session, { st
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (state.session.status === 'left' && event.type !== 'ending') return state
   const next = ofItsMember(step(state, event))
-  const { owner, session, opening } = next
-  if (owner === null) return session.status === 'signed-in' ? { ...next, owner: session.me.id } : next
-  const ids = [userIdOf(session), opening?.user.id ?? null]
-  return ids.some((id) => id !== null && id !== owner) ? signedOut(next) : next
+  const { owner } = next
+  if (owner === null) {
+    const first = firstOwner(next)
+    return first === null ? next : { ...next, owner: first }
+  }
+  return idsOf(next).some((id) => id !== owner) ? signedOut(next) : next
+}
+
+/** Who has a session in this state, or is getting one. */
+function idsOf({ session, opening }: SessionState): string[] {
+  return [userIdOf(session), opening?.user.id ?? null].filter((id) => id !== null)
+}
+
+/** The member who makes a page theirs: by being signed in, or by a code for a new password, which must not be set for anybody else. */
+function firstOwner(state: SessionState): string | null {
+  const { session, hold, recovering } = state
+  if (session.status === 'signed-in') return session.me.id
+  return hold === 'recovery' && recovering !== null && idsOf(state).includes(recovering) ? recovering : null
 }
 
 /** A recovery waits for the session of its link, and another window may have stored the session of somebody else meanwhile. */
 function ofItsMember(state: SessionState): SessionState {
-  const { hold, recovering, session, opening } = state
-  const ids = [userIdOf(session), opening?.user.id ?? null]
-  const isOthers = hold === 'recovery' && ids.some((id) => id !== null && id !== recovering)
+  const { hold, recovering } = state
+  const isOthers = hold === 'recovery' && idsOf(state).some((id) => id !== recovering)
   return isOthers ? { ...state, hold: null, recovering: null } : state
 }
 

@@ -25,6 +25,7 @@ interface RecoverFormsProps {
 export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProps) {
   // An accepted code opens a recovery session: only the new password is missing.
   const isCodeAccepted = useSessionStore((state) => state.hold === 'recovery')
+  const member = useSessionStore(({ hold, recovering }) => (hold === 'recovery' ? recovering : null))
   const [step, setStep] = useState<'email' | 'code'>(isCodeAccepted ? 'code' : 'email')
   const [code, setCode] = useState('')
   const me = useSessionStore(({ session }) => (session.status === 'signed-in' ? session.me : null))
@@ -43,7 +44,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     meta: { action: 'ask for a recovery code' },
   })
   const savePassword = useMutation({
-    mutationFn: () => saveNewPassword(email.trim(), isCodeAccepted ? null : code.trim(), password.value),
+    mutationFn: () => saveNewPassword({ email: email.trim(), code: code.trim(), member }, password.value),
     meta: { action: 'set a new password' },
   })
   const [isResent, setIsResent] = useState(false)

@@ -62,6 +62,8 @@ export const auth = {
   settingPassword: 'Saving...',
   recoverFailed: 'That did not work. Please try again.',
   codeWrong: 'This code is wrong or has expired. Ask for a new one if need be.',
+  recoveryLost:
+    'Another window signed in or out, which ended the step for a new password. If the new password does not work, ask for a new code.',
   backToSignIn: 'Back to sign in',
   ended: {
     password: (at: string) => `Your password was changed on ${at}. This device was signed out.`,
