@@ -662,7 +662,7 @@ CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at ON messages FOR
 CREATE TRIGGER messages_allow_conversation AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_several_conversations();
 CREATE TRIGGER messages_allow_conversation_change AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_several_conversations();
 CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
-CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
+CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_spent('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_bound_content BEFORE INSERT OR UPDATE OF content ON messages FOR EACH ROW WHEN (char_length(new.content) > 8000) EXECUTE FUNCTION private.refuse_blank('messages_content_length');
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
@@ -679,6 +679,7 @@ CREATE TRIGGER messages_mark_media_sent AFTER INSERT ON messages REFERENCING NEW
 CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_unread();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
 CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_unwanted_message();
+CREATE TRIGGER messages_tally_read AFTER UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
 CREATE TRIGGER messages_touched_broadcast AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_visible BEFORE INSERT ON messages FOR EACH ROW WHEN (new.content <> ''::text AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
@@ -1776,6 +1777,16 @@ AS $function$
   select private.delete_stories(ids)
 $function$;
 
+-- Edits an own message. Nothing of it can be made slow, and it may wait longer than the other member can hold the message: docs/decisions/0111-short-writes.md.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.edit_message(message uuid, content text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.edit_message(message, content)
+$function$;
+
 -- Ends a follow, and withdraws or declines a request, of which the caller is one of the two. Nothing of it can be made slow, and it may wait longer than who holds the row: docs/decisions/0111-short-writes.md.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.end_follow(follower uuid, following uuid)
@@ -2456,6 +2467,16 @@ AS $function$
   ) as counted
 $function$;
 
+-- Unsends an own message. Nothing of it can be made slow, and it may wait longer than the other member can hold the message: docs/decisions/0111-short-writes.md.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.unsend_message(message uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.unsend_message(message)
+$function$;
+
 -- Whether a username is well formed and free. Besides setup_status(), the only function that signed-out visitors may call.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION public.username_available(name text)
@@ -2928,12 +2949,16 @@ AS $function$
 declare
   -- As it was sent: one that is written in another way, which PostgREST decodes, is none of those below.
   path constant text := current_setting('request.path', true);
+  method constant text := current_setting('request.method', true);
 begin
-  if current_user <> 'authenticated' or current_setting('request.method', true) in ('GET', 'HEAD')
+  perform set_config('vignette.before_request', 'called', true);
+  if current_user <> 'authenticated' or method in ('GET', 'HEAD')
+    -- Only new ones: an update takes a filter.
+    or path = '/messages' and method = 'POST'
     or path in (
       -- They may wait for what others hold, and hold nothing meanwhile that these others have a right to change.
-      '/likes', '/comment_likes', '/posts', '/profiles', '/messages',
-      '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
+      '/likes', '/comment_likes', '/posts', '/profiles', '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/edit_message',
+      '/rpc/unsend_message', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
       -- They have much to do: inline pictures, long lists, all of an account. Nobody else can make them slow.
       '/stories', '/post_media', '/message_media', '/rpc/create_post', '/rpc/mark_delivered', '/rpc/settle', '/rpc/block_members',
       '/rpc/delete_posts', '/rpc/delete_comments', '/rpc/delete_stories', '/rpc/clear_account', '/rpc/delete_account'
@@ -3349,6 +3374,17 @@ begin
     perform private.send_change('conversation:' || conversation || ':' || heard, 'conversations', 'UPDATE', array[conversation]);
   end if;
 end
+$function$;
+
+-- The advisory lock of a member's edit or unsending of a message.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.changes_key(member uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select pg_catalog.hashtextextended(member::text, 7246007)
 $function$;
 
 -- PT401 unless the caller is a member, PT422 for more than 100 ids.
@@ -4659,6 +4695,30 @@ begin
       and greatest(c.participant_1, c.participant_2) = greatest(new.blocker_id, new.blocked_id)
       and m.conversation_id = c.id and m.member_id = new.blocker_id and m.folder = 'requests';
   return null;
+end
+$function$;
+
+-- Changes the text of an own message, as an update of messages does. PT404 if there is no such message.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.edit_message(message uuid, content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.require_active();
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  -- One change of a member at a time: the next one would hold its message while it waits for the counter that the first one holds.
+  perform pg_catalog.pg_advisory_xact_lock(private.changes_key(me));
+  update public.messages m set content = edit_message.content where m.id = message and m.sender_id = me;
+  -- An edit that was sent again changes nothing.
+  if not found and not exists (select from public.messages m where m.id = message and m.sender_id = me) then
+    raise sqlstate 'PT404' using message = 'There is no such message.';
+  end if;
 end
 $function$;
 
@@ -8706,7 +8766,7 @@ begin
 end
 $function$;
 
--- The newest migration, the oldest app that the server serves, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether each column with keys of objects is described, whether the server has an owner, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
+-- The newest migration, the oldest app that the server serves, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether each column with keys of objects is described, whether the server has an owner, whether the hourly cleanup is scheduled, whether PostgREST calls private.before_request(), and of how many closed accounts objects wait, up to a thousand.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -8736,6 +8796,9 @@ begin
     'media_columns', private.media_columns_match(),
     'owner', exists (select from private.staff s where s.role = 'owner'),
     'cleanup', private.cleanup_state(),
+    -- PostgREST connects with this role; the embedded server calls nothing before a request, and has one connection.
+    'before_request', current_setting('vignette.before_request', true) is not distinct from 'called'
+      or not exists (select from pg_catalog.pg_roles r where r.rolname = 'authenticator'),
     'objects', (select count(*) from (select from private.jobs j where j.kind = 'objects' limit 1000) as waiting)
   );
 end
@@ -9186,6 +9249,29 @@ begin
           and newest.sender_id not in (select b.blocked_id from public.blocks b where b.blocker_id = (select auth.uid()))
       )
     limit most;
+end
+$function$;
+
+-- Unsends an own message, as an update of messages does. PT404 if there is no such message.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.unsend_message(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.require_active();
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  perform pg_catalog.pg_advisory_xact_lock(private.changes_key(me));
+  update public.messages m set deleted_at = now() where m.id = message and m.sender_id = me and m.deleted_at is null;
+  -- A request that was sent again changes nothing.
+  if not found and not exists (select from public.messages m where m.id = message and m.sender_id = me) then
+    raise sqlstate 'PT404' using message = 'There is no such message.';
+  end if;
 end
 $function$;
 

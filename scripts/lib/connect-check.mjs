@@ -127,6 +127,11 @@ function schemaFindings({ problem, status }, { FIRST_SCHEMA_VERSION, LAST_BEFORE
       'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
       'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
     ]),
+    ...reported(status.before_request, true, [
+      'Slow requests of members are ended before others wait for long.',
+      'Members can make each other wait: PostgREST does not call private.before_request() before a request.',
+      'docs/self-hosting.md says how to set pgrst.db_pre_request, or to call it in a function of your own.',
+    ]),
     ...reported(status.objects, 0, [
       'No pictures and videos of closed accounts are left.',
       `Pictures and videos of closed accounts wait to be removed: ${status.objects}${status.objects === 1000 ? ' or more' : ''} accounts.`,
@@ -298,11 +303,7 @@ async function mailFinding({ url }, accessToken) {
   )
 }
 
-/**
- * @param {string} url
- * @param {RequestInit} init
- * @returns {Promise<any>} the answer's JSON object; null if there is none
- */
+/** @param {string} url @param {RequestInit} init @returns {Promise<any>} the answer's JSON object; null if there is none */
 async function jsonOf(url, init) {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })

@@ -1401,6 +1401,7 @@ export type Database = {
       delete_comments: { Args: { ids: string[] }; Returns: undefined }
       delete_posts: { Args: { ids: string[] }; Returns: undefined }
       delete_stories: { Args: { ids: string[] }; Returns: undefined }
+      edit_message: { Args: { content: string; message: string }; Returns: undefined }
       end_follow: { Args: { follower: string; following: string }; Returns: undefined }
       end_session: { Args: { session: string }; Returns: undefined }
       explore_posts: {
@@ -1691,6 +1692,7 @@ export type Database = {
         }[]
       }
       unread_notifications: { Args: Record<PropertyKey, never>; Returns: number }
+      unsend_message: { Args: { message: string }; Returns: undefined }
       username_available: { Args: { name: string }; Returns: boolean }
       waiting_objects: {
         Args: { most?: number }

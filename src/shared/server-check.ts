@@ -32,6 +32,8 @@ const statusSchema = z.object({
   bucket: z.optional(z.string()),
   /** Whether the hourly cleanup is scheduled. Migrations before 20261127140000 do not report it. */
   cleanup: z.optional(z.string()),
+  /** Whether the project calls `private.before_request()`. Migrations before 20261204020000 do not report it. */
+  before_request: z.optional(z.boolean()),
   /** Whether each column with keys of objects is described, and whether the server has an owner. Older migrations do not report it. */
   media_columns: z.optional(z.boolean()),
   owner: z.optional(z.boolean()),

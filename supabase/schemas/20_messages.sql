@@ -619,6 +619,84 @@ comment on function private.guard_message_edit() is
   'conversation is closed or the sender has left it.';
 revoke execute on function private.guard_message_edit() from public, anon, authenticated;
 
+create function private.changes_key(member uuid) returns bigint
+  language sql immutable strict set search_path = ''
+as $$
+  select pg_catalog.hashtextextended(member::text, 7246007)
+$$;
+comment on function private.changes_key(uuid) is 'The advisory lock of a member''s edit or unsending of a message.';
+revoke execute on function private.changes_key(uuid) from public, anon, authenticated;
+grant execute on function private.changes_key(uuid) to authenticated, service_role;
+
+create function private.edit_message(message uuid, content text) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.require_active();
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  -- One change of a member at a time: the next one would hold its message while it waits for the counter that the first one holds.
+  perform pg_catalog.pg_advisory_xact_lock(private.changes_key(me));
+  update public.messages m set content = edit_message.content where m.id = message and m.sender_id = me;
+  -- An edit that was sent again changes nothing.
+  if not found and not exists (select from public.messages m where m.id = message and m.sender_id = me) then
+    raise sqlstate 'PT404' using message = 'There is no such message.';
+  end if;
+end
+$$;
+comment on function private.edit_message(uuid, text) is
+  'Changes the text of an own message, as an update of messages does. PT404 if there is no such message.';
+revoke execute on function private.edit_message(uuid, text) from public, anon, authenticated;
+grant execute on function private.edit_message(uuid, text) to authenticated, service_role;
+
+create function public.edit_message(message uuid, content text) returns void
+  language sql set search_path = ''
+as $$
+  select private.edit_message(message, content)
+$$;
+comment on function public.edit_message(uuid, text) is
+  'Edits an own message. Nothing of it can be made slow, and it may wait longer than the other member can hold the '
+  'message: docs/decisions/0111-short-writes.md.';
+revoke execute on function public.edit_message(uuid, text) from public, anon, authenticated;
+grant execute on function public.edit_message(uuid, text) to authenticated, service_role;
+
+create function private.unsend_message(message uuid) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.require_active();
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  perform pg_catalog.pg_advisory_xact_lock(private.changes_key(me));
+  update public.messages m set deleted_at = now() where m.id = message and m.sender_id = me and m.deleted_at is null;
+  -- A request that was sent again changes nothing.
+  if not found and not exists (select from public.messages m where m.id = message and m.sender_id = me) then
+    raise sqlstate 'PT404' using message = 'There is no such message.';
+  end if;
+end
+$$;
+comment on function private.unsend_message(uuid) is
+  'Unsends an own message, as an update of messages does. PT404 if there is no such message.';
+revoke execute on function private.unsend_message(uuid) from public, anon, authenticated;
+grant execute on function private.unsend_message(uuid) to authenticated, service_role;
+
+create function public.unsend_message(message uuid) returns void
+  language sql set search_path = ''
+as $$
+  select private.unsend_message(message)
+$$;
+comment on function public.unsend_message(uuid) is
+  'Unsends an own message. Nothing of it can be made slow, and it may wait longer than the other member can hold the '
+  'message: docs/decisions/0111-short-writes.md.';
+revoke execute on function public.unsend_message(uuid) from public, anon, authenticated;
+grant execute on function public.unsend_message(uuid) to authenticated, service_role;
+
 create function private.refuse_unwanted_message() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -1078,6 +1156,9 @@ create trigger message_media_check_objects before insert on public.message_media
 create trigger messages_allow before insert on public.messages
   for each row when (pg_catalog.row_security_active('public.messages')) execute function private.count_quota('messages');
 create trigger messages_allow_read before update of read on public.messages
+  for each statement when (pg_catalog.row_security_active('public.messages'))
+  execute function private.refuse_spent('read_marks');
+create trigger messages_tally_read after update of read on public.messages
   for each statement when (pg_catalog.row_security_active('public.messages'))
   execute function private.count_quota('read_marks');
 create trigger messages_address before insert on public.messages

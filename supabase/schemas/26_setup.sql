@@ -28,6 +28,9 @@ begin
     'media_columns', private.media_columns_match(),
     'owner', exists (select from private.staff s where s.role = 'owner'),
     'cleanup', private.cleanup_state(),
+    -- PostgREST connects with this role; the embedded server calls nothing before a request, and has one connection.
+    'before_request', current_setting('vignette.before_request', true) is not distinct from 'called'
+      or not exists (select from pg_catalog.pg_roles r where r.rolname = 'authenticator'),
     'objects', (select count(*) from (select from private.jobs j where j.kind = 'objects' limit 1000) as waiting)
   );
 end
@@ -36,7 +39,7 @@ comment on function private.setup_status() is
   'The newest migration, the oldest app that the server serves, whether Realtime can broadcast changes, '
   'whether the policies of the private channels exist, the state of the bucket for pictures and videos, '
   'whether each column with keys of objects is described, whether the server has an owner, whether the hourly '
-  'cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.';
+  'cleanup is scheduled, whether PostgREST calls private.before_request(), and of how many closed accounts objects wait, up to a thousand.';
 revoke execute on function private.setup_status() from public, anon, authenticated;
 grant execute on function private.setup_status() to anon, authenticated, service_role;
 
@@ -65,12 +68,16 @@ as $$
 declare
   -- As it was sent: one that is written in another way, which PostgREST decodes, is none of those below.
   path constant text := current_setting('request.path', true);
+  method constant text := current_setting('request.method', true);
 begin
-  if current_user <> 'authenticated' or current_setting('request.method', true) in ('GET', 'HEAD')
+  perform set_config('vignette.before_request', 'called', true);
+  if current_user <> 'authenticated' or method in ('GET', 'HEAD')
+    -- Only new ones: an update takes a filter.
+    or path = '/messages' and method = 'POST'
     or path in (
       -- They may wait for what others hold, and hold nothing meanwhile that these others have a right to change.
-      '/likes', '/comment_likes', '/posts', '/profiles', '/messages',
-      '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
+      '/likes', '/comment_likes', '/posts', '/profiles', '/rpc/accept_follow_request', '/rpc/end_follow', '/rpc/edit_message',
+      '/rpc/unsend_message', '/rpc/mark_read', '/rpc/end_session', '/rpc/answer_sign_in',
       -- They have much to do: inline pictures, long lists, all of an account. Nobody else can make them slow.
       '/stories', '/post_media', '/message_media', '/rpc/create_post', '/rpc/mark_delivered', '/rpc/settle', '/rpc/block_members',
       '/rpc/delete_posts', '/rpc/delete_comments', '/rpc/delete_stories', '/rpc/clear_account', '/rpc/delete_account'

@@ -13,6 +13,7 @@ const STATUS = {
   channels: true,
   bucket: 'right',
   cleanup: 'scheduled',
+  before_request: true,
   objects: 0,
   media_columns: true,
   owner: true,
@@ -84,6 +85,7 @@ test('reports nothing missing for a complete project', async () => {
   expect(missing).toEqual([])
   expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
   expect(lines).toContain('✓ The hourly cleanup is scheduled.')
+  expect(lines).toContain('✓ Slow requests of members are ended before others wait for long.')
   expect(lines).toContain('✓ No pictures and videos of closed accounts are left.')
   expect(lines).toContain('✓ Realtime answers.')
   expect(lines).toContain('✓ Storage takes resumable uploads of the largest videos.')
@@ -140,6 +142,12 @@ test.each<[string, Project, string, RegExp]>([
     { status: { cleanup: 'missing' } },
     'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
     /pg_cron .*select private\.schedule_cleanup\(\);/,
+  ],
+  [
+    'a function before each request that does not call private.before_request()',
+    { status: { before_request: false } },
+    'Members can make each other wait: PostgREST does not call private.before_request() before a request.',
+    /docs\/self-hosting\.md .*pgrst\.db_pre_request/,
   ],
   [
     'objects of closed accounts',

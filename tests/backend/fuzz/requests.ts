@@ -53,7 +53,8 @@ const TABLES = {
   reports: ['id', 'reporter_id', 'member_id', 'reason', 'details', 'post_content'],
 }
 const FUNCTIONS = words(`
-  setup_status username_available search_profiles known_usernames accept_follow_request end_follow unread_notifications
+  setup_status username_available search_profiles known_usernames accept_follow_request end_follow edit_message unsend_message
+  unread_notifications
   notification_groups unread_conversations unread_groups following_posts explore_posts search_posts search_topics
   popular_hashtags count_topic_posts my_conversations conversation_folders search_messages block_members
   delete_posts delete_comments delete_stories blocked_members muted_members renamed_to people_to_follow

@@ -174,15 +174,12 @@ export function fakeConversations(server: FakeServer): Conversations {
       for (const message of messages) if (message.conversation_id === conversation) message.read = true
       return false
     },
-    'PATCH messages': ({ query, body }) => {
-      const changed = body as Partial<Message>
-      const id = idIn(query, 'id')[0]
-      const edited = changed.content === undefined ? {} : { edited_at: timeOf(messages.length) }
-      const found = messages.filter((each) =>
-        id === undefined ? each.conversation_id === idIn(query, 'conversation_id')[0] : each.id === id,
-      )
-      for (const message of found) Object.assign(message, changed, edited)
-      return id === undefined ? [] : found[0]
+    'POST edit_message': ({ body }) => {
+      const { message, content } = body as { message: string; content: string }
+      const edited = messages.find(({ id }) => id === message)
+      if (edited === undefined) return refusal(404, 'PT404', 'There is no such message.')
+      Object.assign(edited, { content, edited_at: timeOf(messages.length) })
+      return null
     },
     'PATCH conversation_views': ({ query, body }) => {
       const { cleared_at, ...changed } = body as { cleared_at?: string; folder?: string }

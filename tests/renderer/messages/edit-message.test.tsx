@@ -53,7 +53,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   fill('Edit message', 'On Wednesday')
 
   const TOO_LATE = 'Messages can be edited for 15 minutes.'
-  const allow = conversations.fail('PATCH messages', () => refusal(403, 'PT403', TOO_LATE))
+  const allow = conversations.fail('POST edit_message', () => refusal(403, 'PT403', TOO_LATE))
   await userEvent.keyboard('{Enter}')
   expect((await alert()).textContent).toContain(`The change was not saved. ${TOO_LATE}`)
   expect(logFailure).toHaveBeenCalledWith('edit message', expect.objectContaining({ code: 'forbidden' }))
@@ -77,7 +77,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   await press('Cancel editing')
   await hasFocus()
 
-  const back = conversations.fail('PATCH messages')
+  const back = conversations.fail('POST edit_message')
   await editLast('On Thursday')
   await userEvent.keyboard('{Enter}')
   expect((await alert()).textContent).toContain('The change was not saved.')
@@ -98,7 +98,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
 
 test('MSG-14 an edit closes at once: keys typed meanwhile are the next message, and a failure returns the text', async () => {
   const { opened: released, open: release } = gate()
-  const allow = conversations.fail('PATCH messages', async () => {
+  const allow = conversations.fail('POST edit_message', async () => {
     await released
     return refusal(403, 'PT403', 'Not now.')
   })

@@ -157,8 +157,10 @@ export const SHOW_NONE = [
   'delete_comments',
   'delete_posts',
   'delete_stories',
+  'edit_message',
   'mark_read',
   'settle',
+  'unsend_message',
   // Numbers, keys and messages of the caller's own.
   'my_unused_objects',
   'search_messages',

@@ -137,6 +137,7 @@ describe('every function', () => {
       // Bounded by the triggers of the table.
       'create_post.content',
       'create_post.location',
+      'edit_message.content',
       'my_conversations.in_folder',
     ])
   })
@@ -157,12 +158,14 @@ describe('every function', () => {
       'private.before_request',
       'private.block_members',
       'private.blocked_members',
+      'private.changes_key',
       'private.clear_account',
       'private.composed',
       'private.delete_account',
       'private.delete_comments',
       'private.delete_posts',
       'private.delete_stories',
+      'private.edit_message',
       'private.end_session',
       'private.fold_case',
       'private.followed_hashtag_post_ids',
@@ -217,6 +220,7 @@ describe('every function', () => {
       'private.signed_in_recently',
       'private.staff_role',
       'private.unread_groups',
+      'private.unsend_message',
       'private.upper_letters',
       'private.username_available',
       'private.visible_objects',

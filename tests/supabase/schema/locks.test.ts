@@ -80,6 +80,24 @@ async function joinWith(name: string, isPrivate = false) {
   return { id, post, story }
 }
 
+/** A conversation that both have accepted, with a message of `ada` that `ben` has not read. */
+async function pair(name: string) {
+  const [ada, ben] = [await sessions.join(`${name}.a`), await sessions.join(`${name}.b`)]
+  const [conversation, message] = [randomUUID(), randomUUID()]
+  await sessions.sql`insert into conversations (id, participant_1, participant_2) values (${conversation}, ${ada}, ${ben})`
+  await sessions.sql`insert into messages (id, conversation_id, sender_id, content) values (${message}, ${conversation}, ${ada}, 'look')`
+  await sessions.as(
+    ben,
+    (tx) => tx`update conversation_views set folder = 'inbox' where conversation_id = ${conversation}`,
+  )
+  return { ada, ben, message }
+}
+const stored = (message: string) =>
+  sessions.sql`select content, read, deleted_at is not null as is_unsent from messages where id = ${message}`
+const markRead = (message: string) => (tx: Tx) => tx`update messages set read = true where id = ${message}`
+const unsendMessage = (message: string) => (tx: Tx) => tx`select unsend_message(${message})`
+const editMessage = (message: string) => (tx: Tx) => tx`select edit_message(${message}, 'hey')`
+
 describe('a slow statement', () => {
   test('SAFE-07 FEED-08 holds nothing that others want while its answer is made', async () => {
     const [ada, eve, ben] = [
@@ -582,6 +600,9 @@ describe('a request of PostgREST', () => {
     ['POST', '/rpc/touch_activity', '500ms'],
     ['PATCH', '/posts', LIMIT],
     ['POST', '/messages', LIMIT],
+    ['PATCH', '/messages', '500ms'],
+    ['POST', '/rpc/edit_message', LIMIT],
+    ['POST', '/rpc/unsend_message', LIMIT],
     ['DELETE', '/likes', LIMIT],
     ['POST', '/rpc/end_follow', LIMIT],
     ['POST', '/rpc/mark_read', LIMIT],
@@ -626,6 +647,14 @@ describe('a request of PostgREST', () => {
     expect(await settings()).toEqual([{ rolconfig: ['pgrst.db_pre_request=public.own'] }])
     await sessions.sql.unsafe(`alter role authenticator reset pgrst.db_pre_request; ${setting}`)
     expect(await settings()).toEqual([{ rolconfig: ['pgrst.db_pre_request=private.before_request'] }])
+  })
+
+  test('is known to have been limited: setup_status says so, also if a function of the project calls ours', async () => {
+    const ada = await sessions.join('rq.status')
+    const status: Action = (tx) => tx`select (setup_status() ->> 'before_request')::boolean as is_called`
+    expect(await sessions.as(ada, status)).toEqual([{ is_called: false }])
+    expect(await request(ada, ['GET', '/rpc/setup_status'], status)).toEqual([{ is_called: true }])
+    expect(await sessions.as(ada, status)).toEqual([{ is_called: false }])
   })
 
   /** Several requests with slow answers, one after the other, which hold the same row until their timeouts. */
@@ -699,6 +728,40 @@ describe('a request of PostgREST', () => {
     await within(ada, '/posts', (tx) => tx`update posts set content = 'Alone' where id = ${post}`)
     expect(await sessions.sql`select from post_tags where post_id = ${post}`).toEqual([])
     await ended()
+  })
+
+  test.each([
+    ['MSG-11', 'unsend', unsendMessage, { content: '', is_unsent: true }],
+    ['MSG-14', 'edit', editMessage, { content: 'hey', is_unsent: false }],
+  ] as const)(
+    '%s a recipient who marks a message as read, again and again, does not keep its sender waiting: %s',
+    async (_row, how, change, expected) => {
+      const { ada, ben, message } = await pair(`hm.${how}`)
+      const ended = await holdBy(ben, '/messages', markRead(message))
+      await within(ada, `/rpc/${how}_message`, change(message))
+      expect(await stored(message)).toEqual([{ ...expected, read: false }])
+      await ended()
+    },
+  )
+
+  test.each([
+    ['edits', (id: string) => (tx: Tx) => tx`update messages set content = 'hey' where id = ${id}`],
+    ['unsends', (id: string) => (tx: Tx) => tx`update messages set deleted_at = now() where id = ${id}`],
+  ] as const)('MSG-05 a sender who %s a message, again and again, has it read', async (how, write) => {
+    const { ada, ben, message } = await pair(`hr.${how}`)
+    const ended = await holdBy(ada, '/messages', write(message))
+    await within(ben, '/messages', markRead(message))
+    expect(await stored(message)).toEqual([{ content: 'look', read: true, is_unsent: false }])
+    await ended()
+  })
+
+  test('MSG-04 a new message, which may take longer, holds none that exists', async () => {
+    const { ada, message } = await pair('hm.upsert')
+    const upsert: Action = (tx) => tx`
+      insert into messages (id, conversation_id, sender_id, content)
+        select id, conversation_id, sender_id, 'hey' from messages where id = ${message}
+        on conflict (id) do update set id = excluded.id, content = excluded.content`
+    await expect(request(ada, ['POST', '/messages'], upsert)).rejects.toEqual(refusal('42501'))
   })
 
   test.each([
@@ -799,12 +862,25 @@ describe('within their quotas, members', () => {
     }
   }
 
+  const messages = (change: (message: string) => Action) => async (name: string) => {
+    const { ada, ben, message } = await pair(name)
+    return {
+      owner: ben,
+      write: markRead(message),
+      other: ada,
+      end: change(message),
+      left: () => sessions.sql`select from messages where id = ${message} and content = 'look'`,
+    }
+  }
+
   test.each([
     ['SET-04 PROF-12', 'follows', 'unfollow', follows],
     ['SET-04', 'follow_requests', 'withdraw', requests],
     ['PROF-11', 'post_tags', 'untag', tags],
     ['FEED-08', 'notifications', 'delete', notifications((tx) => tx`delete from notifications`)],
     ['FEED-08', 'notifications', 'read', notifications((tx) => tx`update notifications set read = true`)],
+    ['MSG-11', 'messages', 'read what is unsent', messages(unsendMessage)],
+    ['MSG-14', 'messages', 'mark what is edited', messages(editMessage)],
     ['MSG-11', 'message_reactions', 'take back', reactions((tx) => tx`delete from message_reactions`)],
     [
       'MSG-11',
@@ -853,6 +929,27 @@ describe('within their quotas, members', () => {
     expect(await left()).toEqual([])
     await counted.commit()
     await withdrawing
+  })
+
+  test.each([
+    ['MSG-11', 'unsend', unsendMessage],
+    ['MSG-14', 'edit', editMessage],
+  ] as const)('%s who wait to %s a message hold none for which others wait', async (_row, how, change) => {
+    const { ada, ben, message } = await pair(`q.${how}`)
+    const next = randomUUID()
+    await sessions.sql`insert into messages (id, conversation_id, sender_id, content)
+      select ${next}, conversation_id, sender_id, 'next' from messages where id = ${message}`
+    await sessions.sql`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '👍')`
+    const reacting = await holdAs(ben, (tx) => tx`delete from message_reactions`)
+    const unsending = sessions.as(ada, unsendMessage(message))
+    await sessions.waitUntilBlocked(1)
+    const waiting = sessions.as(ada, change(next))
+    await sessions.waitUntilBlocked(2)
+    await atOnce(ben, markRead(next))
+    await reacting.commit()
+    await unsending
+    await waiting
+    expect(await stored(next)).toEqual([expect.objectContaining({ read: true })])
   })
 })
 
@@ -1509,7 +1606,7 @@ test('PROF-11 a post that tags very many members takes locks of the first twenty
   expect(await sessions.sql`select from notifications where user_id = ${first}`).toHaveLength(1)
 })
 
-test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy and receipts, and the try of settle()', async () => {
+test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy, receipts and changes of messages, and the try of settle()', async () => {
   expect(
     await sessions.sql`
       select p.proname as name from pg_proc p
@@ -1519,6 +1616,7 @@ test('no writer waits for a lock for all: the only advisory locks are those of t
     [
       'await_follows',
       'await_pair',
+      'edit_message',
       'finish_blocks',
       'hide_marks',
       'is_apart',
@@ -1526,6 +1624,7 @@ test('no writer waits for a lock for all: the only advisory locks are those of t
       'on_block',
       'settle_waiting',
       'shows_reading',
+      'unsend_message',
     ].map((name) => ({ name })),
   )
 })

@@ -152,6 +152,23 @@ describe('MSG-11 unsending', () => {
     expect(await community.sql`select id from message_media where id = ${photo}`).toEqual([])
   })
 
+  test('by the function of the app is the same, is for the sender alone, and changes nothing the second time', async () => {
+    const [photo, message] = [await uploadPhoto(ada), randomUUID()]
+    const unsend = (member: string) => community.as(member)`select unsend_message(${message})`
+    await expect(unsend(ada)).rejects.toEqual(refusal('PT404'))
+    await send(ada, { id: message, media_id: photo, ...SMALL })
+    await react(ben, message, '🔥')
+    const before = await messageAs(ada, message)
+    for (const other of [ben, cleo]) await expect(unsend(other)).rejects.toEqual(refusal('PT404'))
+    expect(await messageAs(ada, message)).toEqual(before)
+    await unsend(ada)
+    const unsent = await messageAs(ada, message)
+    expect(unsent).toMatchObject({ content: '', media_id: null, deleted_at: expect.any(String) })
+    expect(await community.sql`select from message_reactions where message_id = ${message}`).toEqual([])
+    await unsend(ada)
+    expect(await messageAs(ben, message)).toEqual(unsent)
+  })
+
   test('prevents later reactions, also by the owner of the database', async () => {
     const message = await send(ada)
     await change(ada, message, 'deleted_at = now()')
@@ -384,6 +401,24 @@ describe('MSG-14 editing', () => {
     await expect(change(ada, message, `content = 'Too late'`)).rejects.toEqual(refusal('PT403'))
     // The same text again changes nothing.
     await change(ada, message, `content = 'In time'`)
+  })
+
+  test('by the function of the app is the same, is for the sender alone, and changes nothing the second time', async () => {
+    const message = await send(ada)
+    const edit = (member: string, text: string) =>
+      community.as(member)`select edit_message(${message}, ${text})`
+    for (const other of [ben, cleo]) await expect(edit(other, 'Forged')).rejects.toEqual(refusal('PT404'))
+    await edit(ada, 'Hello again')
+    const edited = await messageAs(ben, message)
+    expect(edited).toMatchObject({ content: 'Hello again', edited_at: expect.any(String) })
+    await edit(ada, 'Hello again')
+    expect(await messageAs(ben, message)).toEqual(edited)
+    await expect(edit(ada, ' \n ')).rejects.toEqual(refusal('PT422'))
+    await expect(edit(ada, 'x'.repeat(4001))).rejects.toEqual(refusal('23514'))
+    await community.sql`update messages set created_at = now() - interval '16 minutes' where id = ${message}`
+    await expect(edit(ada, 'Too late')).rejects.toEqual(refusal('PT403'))
+    await community.as(ada)`select unsend_message(${message})`
+    await expect(edit(ada, 'Back')).rejects.toEqual(refusal('PT409'))
   })
 
   test('is for the sender alone, and keeps a text', async () => {

@@ -24,6 +24,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   delete_comments: ({ ids }) => ({ ids: [ids.comment] }),
   delete_posts: ({ ids }) => ({ ids: [ids.post] }),
   delete_stories: ({ ids }) => ({ ids: [ids.story] }),
+  edit_message: ({ ids }) => ({ message: ids.message, content: 'After the end' }),
   end_follow: ({ members }) => ({ follower: members.rae.id, following: members.ada.id }),
   end_session: () => ({ session: crypto.randomUUID() }),
   explore_posts: () => ({}),
@@ -54,6 +55,7 @@ export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   unread_conversations: () => ({}),
   unread_groups: ({ ids }) => ({ of_groups: [ids.conversation] }),
   unread_notifications: () => ({}),
+  unsend_message: ({ ids }) => ({ message: ids.message }),
 }
 /** Results that contain no data. */
 export const NOTHING = [[], 0, false, null]

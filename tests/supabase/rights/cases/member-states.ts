@@ -12,12 +12,14 @@ const REFUSED = [
   'delete_comments',
   'delete_posts',
   'delete_stories',
+  'edit_message',
   'end_follow',
   'mark_delivered',
   'mark_read',
   'register_device',
   'settle',
   'touch_activity',
+  'unsend_message',
 ]
 /** Leaving and signing out are allowed in every state. */
 const ALLOWED = ['answer_sign_in', 'clear_account', 'delete_account', 'end_session']

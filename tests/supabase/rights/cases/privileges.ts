@@ -124,6 +124,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.delete_comments',
         'public.delete_posts',
         'public.delete_stories',
+        'public.edit_message',
         'public.end_follow',
         'public.end_session',
         'public.explore_posts',
@@ -163,6 +164,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.unread_conversations',
         'public.unread_groups',
         'public.unread_notifications',
+        'public.unsend_message',
         'public.username_available',
       ])
     })

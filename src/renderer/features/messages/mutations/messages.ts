@@ -8,7 +8,7 @@ import { texts } from '#/renderer/lib/texts'
 import type { REACTIONS } from '#/shared/limits'
 import { failSaving, finishSaving, type SavedEdit } from '../editing-store'
 import { messageKeys, reactionKey } from '../keys'
-import { type Message, STORED_COLUMNS } from '../message'
+import { type Message, STORED_COLUMNS, type StoredMessage } from '../message'
 import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
 import { findLoaded, type PhotoRow, upsertMessage } from '../queries/messages'
@@ -101,6 +101,11 @@ export function useOwnReaction(message: Message): string | null {
   return latest === undefined ? reactionOf(message, me) : latest
 }
 
+/** A message after a function of the server changed it, which returns nothing: docs/decisions/0111-short-writes.md. */
+function readStored(id: string): Promise<StoredMessage> {
+  return unwrap(supabase().from('messages').select(STORED_COLUMNS).eq('id', id).single())
+}
+
 const EDIT_KEY = ['edit message']
 
 /** Returns a function that says whether an edit is being saved. */
@@ -121,8 +126,10 @@ export function useEditMutation() {
     mutationKey: EDIT_KEY,
     // One after the other: the last text of a message stays.
     scope: { id: 'edit message' },
-    mutationFn: ({ message: { id }, content }: SavedEdit) =>
-      unwrap(supabase().from('messages').update({ content }).eq('id', id).select(STORED_COLUMNS).single()),
+    mutationFn: async ({ message: { id }, content }: SavedEdit) => {
+      await unwrap(supabase().rpc('edit_message', { message: id, content }))
+      return readStored(id)
+    },
     onSuccess: (message, saved) => {
       upsertMessage(client, message)
       applyToList(client, message, me)
@@ -138,15 +145,10 @@ export function useUnsendMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ id }: Message) =>
-      unwrap(
-        supabase()
-          .from('messages')
-          .update({ deleted_at: new Date().toISOString() })
-          .eq('id', id)
-          .select(STORED_COLUMNS)
-          .single(),
-      ),
+    mutationFn: async ({ id }: Message) => {
+      await unwrap(supabase().rpc('unsend_message', { message: id }))
+      return readStored(id)
+    },
     onSuccess: (message, { media_id }) => {
       const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(media_id ?? ''))
       void removeMedia([photo?.media_path, photo?.poster_path])

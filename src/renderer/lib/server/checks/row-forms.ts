@@ -206,6 +206,7 @@ export const RESULTS: Readonly<{
   delete_comments: 'nothing',
   delete_posts: 'nothing',
   delete_stories: 'nothing',
+  edit_message: 'nothing',
   end_follow: 'nothing',
   end_session: 'nothing',
   known_usernames: ['username'],
@@ -263,6 +264,7 @@ export const RESULTS: Readonly<{
   unread_conversations: 'number',
   unread_groups: ['conversation_id'],
   unread_notifications: 'number',
+  unsend_message: 'nothing',
   username_available: 'yes',
 }
 
