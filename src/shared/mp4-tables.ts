@@ -1,12 +1,11 @@
-import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
-import { type Box, boxes, bytesIn, fourCC, viewOf } from './media-formats'
+import { type Box, boxes, fourCC, viewOf } from './media-formats'
 
 /** Two hours at 240 frames per second have fewer, as have ten hours of AAC. Readers make an object for each sample of a track. */
 const SAMPLES_MAX = 2_000_000
 /** Boxes of the types below in a movie or a fragment: a track has fifteen. */
 const BOXES_MAX = 10_000
 
-const TABLES = ['stsd', 'stts', 'ctts', 'stsz', 'stz2', 'stsc', 'stco', 'co64', 'stss']
+export const TABLES = ['stsd', 'stts', 'ctts', 'stsz', 'stz2', 'stsc', 'stco', 'co64', 'stss']
 
 /**
  * The boxes that decide how many samples a file has, and where they stand (ISO/IEC 14496-12). Readers take some of them from anywhere:
@@ -63,14 +62,14 @@ function placedBoxes(view: DataView, root: Box): Placed {
 }
 
 /** The only box of a file's part. Throws a RangeError if there are others. */
-function rootOf(view: DataView): Box {
+export function rootOf(view: DataView): Box {
   const [root, ...others] = boxes(view, 0, view.byteLength)
   if (root === undefined || others.length > 0) throw new RangeError('A movie or fragment is one box.')
   return root
 }
 
 /** The boxes of each track by their type. Throws a RangeError if a track has two of a type. */
-function tracksOf(movie: DataView): { tracks: Map<string, Box>[]; texts: number[] } {
+export function tracksOf(movie: DataView): { tracks: Map<string, Box>[]; texts: number[] } {
   const tracks: Map<string, Box>[] = []
   const { found, texts } = placedBoxes(movie, rootOf(movie))
   for (const box of found) {
@@ -83,7 +82,7 @@ function tracksOf(movie: DataView): { tracks: Map<string, Box>[]; texts: number[
 }
 
 /** How many rows a table has. Throws a RangeError if they end after its box. */
-function countRows(view: DataView, table: Box | undefined, bytes: number): number {
+export function countRows(view: DataView, table: Box | undefined, bytes: number): number {
   if (table === undefined) return 0
   const rows = view.getUint32(table.start + 4)
   if (table.start + 8 + rows * bytes > table.end) throw new RangeError('A table ends after its box.')
@@ -91,13 +90,13 @@ function countRows(view: DataView, table: Box | undefined, bytes: number): numbe
 }
 
 /** Where the rows of a table begin. Throws a RangeError if they end after its box. */
-function rowsOf(view: DataView, table: Box | undefined, bytes: number): number[] {
+export function rowsOf(view: DataView, table: Box | undefined, bytes: number): number[] {
   const start = (table?.start ?? 0) + 8
   return Array.from({ length: countRows(view, table, bytes) }, (_, row) => start + row * bytes)
 }
 
 /** How many samples a table of sizes describes. Throws a RangeError if their sizes end after its box. */
-function countSizes(view: DataView, sizes: Box | undefined): number {
+export function countSizes(view: DataView, sizes: Box | undefined): number {
   if (sizes === undefined) return 0
   const count = view.getUint32(sizes.start + 8)
   const bits = sizes.type === 'stsz' ? 32 : view.getUint8(sizes.start + 7)
@@ -123,7 +122,7 @@ function samplesInChunks(view: DataView, track: ReadonlyMap<string, Box>): numbe
 }
 
 /** The most samples that a table of a track declares. Throws a RangeError if a table ends after its box. */
-function samplesOf(view: DataView, track: ReadonlyMap<string, Box>): number {
+export function samplesOf(view: DataView, track: ReadonlyMap<string, Box>): number {
   countRows(view, track.get('stss'), 4)
   const sum = (table: Box | undefined) =>
     rowsOf(view, table, 8).reduce((count, at) => count + view.getUint32(at), 0)
@@ -153,139 +152,6 @@ export function checkSampleTables(movie: DataView, fileBytes: number): number[] 
   }
   checkSum(total, fileBytes)
   return texts
-}
-
-/** The descriptions of what the app writes: H.264, VP8, VP9 and AV1; AAC and Opus. */
-const PICTURES = ['avc1', 'avc3', 'vp08', 'vp09', 'av01']
-const SOUND = ['mp4a', 'Opus']
-
-/**
- * The boxes of a movie that Chromium plays, by their parents, as the app writes it: FFmpeg allocates a gigabyte for the count of `keys`,
- * `sbgp` or `stps`, wherever they stand, and reads a title for each sample of `chap`.
- */
-const PLAYED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['moov', ['mvhd', 'trak']],
-  ['trak', ['tkhd', 'edts', 'mdia']],
-  ['edts', ['elst']],
-  ['mdia', ['mdhd', 'hdlr', 'minf']],
-  ['minf', ['vmhd', 'smhd', 'dinf', 'stbl']],
-  ['dinf', ['dref']],
-  ['stbl', [...TABLES, 'cslg']],
-  ['stsd', [...PICTURES, ...SOUND]],
-  ...PICTURES.map((type) => [type, ['avcC', 'vpcC', 'av1C', 'fiel', 'pasp', 'colr', 'btrt']] as const),
-  ...SOUND.map((type) => [type, ['esds', 'dOps', 'btrt']] as const),
-])
-
-/** Where the boxes in a box begin, if not with it: after the count of `stsd`, and the fields of pictures and of sound. */
-const BOXES_AT: ReadonlyMap<string, number> = new Map([
-  ['stsd', 8],
-  ...PICTURES.map((type) => [type, 78] as const),
-  ...SOUND.map((type) => [type, 28] as const),
-])
-
-/** Throws a RangeError if a box contains anything but the boxes that belong there. */
-function checkPlayedBoxes(view: DataView, parent: Box): void {
-  let end = parent.start + (BOXES_AT.get(parent.type) ?? 0)
-  for (const box of boxes(view, end, parent.end)) {
-    if (!PLAYED.get(parent.type)?.includes(box.type))
-      throw new RangeError('A box is not one of a played movie.')
-    if (PLAYED.has(box.type)) checkPlayedBoxes(view, box)
-    end = box.end
-  }
-  if (end !== parent.end) throw new RangeError('A box contains more than boxes.')
-}
-
-/** Bits of a pixel, and the number of its table of colours, as every movie has them. FFmpeg reads others from where boxes may be. */
-const [TRUE_COLOUR, NO_COLOUR_TABLE] = [24, 0xffff]
-
-/** The box with the configuration of a codec, by the type of its description. */
-const CONFIGURED_BY: ReadonlyMap<string, { codec: PictureCodec; box: string }> = new Map([
-  ['avc1', { codec: 'avc', box: 'avcC' }],
-  ['avc3', { codec: 'avc', box: 'avcC' }],
-  ['vp08', { codec: 'vp8', box: 'vpcC' }],
-  ['vp09', { codec: 'vp9', box: 'vpcC' }],
-  ['av01', { codec: 'av1', box: 'av1C' }],
-])
-
-/**
- * The check of a track's packets, by its description; null of sound. Throws a RangeError unless it is one description, of a kind in which
- * boxes begin where they are expected.
- */
-function checkerOf(view: DataView, table: Box | undefined): CheckPacket | null {
-  const [entry, ...others] = table === undefined ? [] : boxes(view, table.start + 8, table.end)
-  if (entry === undefined || others.length > 0) throw new RangeError('A track has one description.')
-  const { type, start, end } = entry
-  const configured = CONFIGURED_BY.get(type)
-  if (configured === undefined) {
-    if (view.getUint16(start + 8) !== 0) throw new RangeError('A description of sound has other fields.')
-    return null
-  }
-  if (view.getUint16(start + 74) !== TRUE_COLOUR || view.getUint16(start + 76) !== NO_COLOUR_TABLE)
-    throw new RangeError('A description of pictures has other fields.')
-  const [box, ...more] = boxes(view, start + 78, end, configured.box)
-  if (box === undefined || more.length > 0) throw new RangeError('A codec has one configuration.')
-  return packetChecker(configured.codec, bytesIn(view, box))
-}
-
-/** Where the samples of a track are in the file, in order. Throws a RangeError for one that is not behind the one before, as the app writes them. */
-function* samplesAt(view: DataView, track: ReadonlyMap<string, Box>): Generator<[from: number, to: number]> {
-  const sizes = track.get('stsz')
-  const [short, long] = [track.get('stco'), track.get('co64')]
-  if (track.has('stz2') || (short && long))
-    throw new RangeError('A track has one table of sizes and one of chunks.')
-  const uniform = sizes === undefined ? 0 : view.getUint32(sizes.start + 4)
-  const count = countSizes(view, sizes)
-  const chunks = [
-    ...rowsOf(view, short, 4).map((at) => view.getUint32(at)),
-    ...rowsOf(view, long, 8).map((at) => Number(view.getBigUint64(at))),
-  ]
-  const rows = rowsOf(view, track.get('stsc'), 12)
-  let [row, sample, end] = [-1, 0, 0]
-  for (const [index, chunk] of chunks.entries()) {
-    const next = rows[row + 1]
-    if (next !== undefined && view.getUint32(next) === index + 1) row += 1
-    const perChunk = view.getUint32((rows[row] ?? view.byteLength) + 4)
-    if (chunk < end) throw new RangeError('Chunks are not in order.')
-    end = chunk
-    for (let left = perChunk; left > 0; left -= 1, sample += 1) {
-      if (sample >= count) throw new RangeError('Chunks have more samples than sizes.')
-      const from = end
-      end += uniform > 0 || sizes === undefined ? uniform : view.getUint32(sizes.start + 12 + 4 * sample)
-      yield [from, end]
-    }
-  }
-  if (sample !== count || row !== rows.length - 1) throw new RangeError('Sizes are not those of the chunks.')
-}
-
-/** Most tracks of a video that the app writes: pictures and sound. */
-export const PLAYED_TRACKS = 2
-
-/** Pictures of a movie that have to be checked. */
-interface PlayedPictures {
-  check: CheckPacket
-  /** Throws a RangeError for tables that the app does not write. */
-  samples: Generator<[from: number, to: number]>
-}
-
-/**
- * The same for a movie that Chromium plays: it makes entries for each sample, and again for each edit that shows it. Nothing is hidden
- * from it. Returns the tracks of pictures.
- */
-function checkPlayedTables(movie: DataView, fileBytes: number): PlayedPictures[] {
-  const { tracks, texts } = tracksOf(movie)
-  if (texts.length > 0) throw new RangeError('A text has the name of a box.')
-  checkPlayedBoxes(movie, rootOf(movie))
-  if (tracks.length > PLAYED_TRACKS) throw new RangeError('A movie has too many tracks.')
-  let samples = 0
-  const pictures = tracks.flatMap((track) => {
-    const check = checkerOf(movie, track.get('stsd'))
-    const list = track.get('elst')
-    const edits = countRows(movie, list, list !== undefined && movie.getUint8(list.start) === 1 ? 20 : 12)
-    samples += samplesOf(movie, track) * Math.max(1, edits)
-    return check === null ? [] : [{ check, samples: samplesAt(movie, track) }]
-  })
-  checkSum(samples, fileBytes)
-  return pictures
 }
 
 /** Bits of fields that each sample of a run has. */
@@ -334,51 +200,4 @@ export async function* fileBoxes(
     yield { type: fourCC(header, 4), at, end: at + size }
     at += size
   }
-}
-
-/** Boxes of a stored file, and bytes of its movie: ten minutes at 30 pictures a second have 300 to 500 KB. */
-const [STORED_BOXES_MAX, STORED_MOVIE_BYTES_MAX] = [32, 1_000_000]
-/** Boxes beside the movie. Chromium reads others, as fragments and tracks outside of the movie. */
-const BESIDE_MOVIE: ReadonlySet<string> = new Set(['ftyp', 'mdat', 'free', 'skip', 'wide'])
-
-/** Bytes that are read at once of the media, and of its largest sample. */
-const [WINDOW_BYTES, SAMPLE_BYTES_MAX] = [1_000_000, 8_000_000]
-
-/** Checks all samples of pictures. Throws a RangeError. */
-async function checkSamples(read: ReadPart, { check, samples }: PlayedPictures): Promise<void> {
-  let part = { from: 0, bytes: new Uint8Array() as Uint8Array }
-  for (const [from, to] of samples) {
-    if (to - from > SAMPLE_BYTES_MAX) throw new RangeError('A sample is too large.')
-    if (to > part.from + part.bytes.length)
-      part = { from, bytes: await read(from, Math.max(to, from + WINDOW_BYTES)) }
-    if (to > part.from + part.bytes.length) throw new RangeError('A sample ends after the file.')
-    check(part.bytes.subarray(from - part.from, to - part.from))
-  }
-}
-
-/**
- * Whether Chromium can open a stored MP4 without taking gigabytes: one movie with as many samples as the file can have, as the app writes
- * it, and no picture that is too large. Rejects as `read` does.
- */
-export async function isPlayableMp4(read: ReadPart, fileBytes: number): Promise<boolean> {
-  let count = 0
-  let pictures = null as PlayedPictures[] | null
-  let next = 0
-  try {
-    for await (const { type, at, end } of fileBoxes(read, fileBytes)) {
-      count += 1
-      next = end
-      if (count > STORED_BOXES_MAX || end > fileBytes) return false
-      if (BESIDE_MOVIE.has(type)) continue
-      if (type !== 'moov' || pictures !== null || end - at > STORED_MOVIE_BYTES_MAX) return false
-      pictures = checkPlayedTables(viewOf(await read(at, end)), fileBytes)
-    }
-    for (const track of pictures ?? []) await checkSamples(read, track)
-  } catch (error) {
-    // A table is not in its place, or something ends after the file.
-    if (error instanceof RangeError) return false
-    throw error
-  }
-  // What has no valid size is read in another way by another reader.
-  return pictures !== null && (await read(next, next + 8)).byteLength < 8
 }

@@ -1,5 +1,6 @@
 import type { MediaKind } from './media-formats'
-import { isPlayableMp4, type ReadPart } from './mp4-tables'
+import type { ReadPart } from './mp4-tables'
+import { isPlayableMp4 } from './played-mp4'
 import { isPlayableWebm } from './played-webm'
 
 /**

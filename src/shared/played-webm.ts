@@ -2,7 +2,8 @@ import { type Element, elementAt, elementsIn, numberIn, readVariable } from './e
 import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
 import { STORED_PIXELS } from './limits'
 import { bytesIn, viewOf } from './media-formats'
-import { PLAYED_TRACKS, type ReadPart } from './mp4-tables'
+import type { ReadPart } from './mp4-tables'
+import { PLAYED_TRACKS } from './played-mp4'
 
 /** What an element contains: a number or a date, a text or other bytes, or elements. */
 type Content = 'number' | 'bytes' | ReadonlyMap<number, Content>

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
+import { storedVideo } from './fixtures/videos'
 import { violations } from './support/axe'
 import { boxOf } from './support/boxes'
 import { goOffline } from './support/network'
@@ -170,6 +171,27 @@ test('FEED-14 the keys of a focused player are its own, and all others the listâ
     await page.keyboard.press('c')
     await expect(page.locator('[data-comment-field]').first()).toBeFocused()
   })
+})
+
+test('FEED-14 a video that has no sound by its authorâ€™s word plays muted, whatever is in its file', async ({
+  page,
+  member,
+}) => {
+  const file = await storedVideo('place-udta.mp4')
+  await insertVideoPost(member, [{ altText: 'Waves', file, hasSound: false }])
+  await insertVideoPost(member, [{ altText: 'Gulls', file: await storedVideo('place-keys.mp4') }])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  const gulls = player(page, member, 'Gulls')
+  await gulls.getByRole('button', { name: videoPlayer.play }).click()
+  await gulls.focus()
+  await page.keyboard.press('m')
+  await expect(gulls.locator('video')).toHaveJSProperty('muted', false)
+  const waves = player(page, member, 'Waves')
+  await waves.getByRole('button', { name: videoPlayer.play }).click()
+  await expectPlays(waves.locator('video'))
+  await expect(waves.locator('video')).toHaveJSProperty('muted', true)
+  await expect(waves.getByRole('button', { name: videoPlayer.soundOn })).toHaveCount(0)
 })
 
 test('FEED-14 SET-06 videos play by themselves as the member has chosen, and on a click under reduced motion', {

@@ -53,14 +53,15 @@ function isPictureOf(path: string, bytes: Uint8Array, use: PictureUse): boolean 
 }
 
 interface Received {
+  response: Response
   bytes: Uint8Array<ArrayBuffer>
   /** The body has more bytes. */
   isCut: boolean
 }
 
 /** Reads at most `limit` bytes of a body, and calls `end` if there are more. */
-async function readUpTo({ body }: Response, limit: number, end: () => void): Promise<Received> {
-  const reader = body?.getReader()
+async function readUpTo(response: Response, limit: number, end: () => void): Promise<Received> {
+  const reader = response.body?.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []
   let left = limit
   for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
@@ -72,13 +73,19 @@ async function readUpTo({ body }: Response, limit: number, end: () => void): Pro
       break
     }
   }
-  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), isCut: left < 0 }
+  return { response, bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), isCut: left < 0 }
 }
 
 /** Reads at most `limit` bytes behind a link. Throws an `AppError`, or the signal's reason. */
-async function receive(url: string, limit: number, signal: AbortSignal | undefined): Promise<Received> {
+export async function receive(
+  url: string,
+  limit: number,
+  signal: AbortSignal | undefined,
+  headers: Record<string, string> = {},
+): Promise<Received> {
   const cut = new AbortController()
-  const response = await openLink(url, { signal: AbortSignal.any([cut.signal, ...(signal ? [signal] : [])]) })
+  const signals = [cut.signal, ...(signal ? [signal] : [])]
+  const response = await openLink(url, { headers, signal: AbortSignal.any(signals) })
   try {
     return await readUpTo(response, limit, () => cut.abort())
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { logFailure } from '#/renderer/lib/core/logger'
 import { removeObjects } from './requests'
 
-export { forgetObjects } from './kept-objects'
+export { forgetObjects, isRefusedVideo } from './kept-objects'
 export { objectOptions } from './object-queries'
 export {
   localSource,

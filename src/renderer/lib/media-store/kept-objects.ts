@@ -22,3 +22,15 @@ export function forgetObjects(client: QueryClient, isGone: (path: string) => boo
     predicate: ({ queryKey: [, path] }) => typeof path === 'string' && isGone(path),
   })
 }
+
+const videoKey = (path: string) => [OBJECT_KEY, path, 'video'] as const
+
+/** Remembers a video that has not passed the check while it was played. */
+export function refuseVideo(client: QueryClient, path: string): void {
+  client.setQueryData<KeptObject | null>(videoKey(path), null)
+}
+
+/** Whether a video has not passed the check: it is not requested again. */
+export function isRefusedVideo(client: QueryClient, path: string): boolean {
+  return client.getQueryData<KeptObject | null>(videoKey(path)) === null
+}

@@ -33,7 +33,7 @@ export async function readObject(
  * Reads from an object's link. If that fails, reads once more from a new link, as for an `<img>`; after that only the connection
  * is a reason to try again.
  */
-async function withLink<T>(
+export async function withLink<T>(
   client: QueryClient,
   path: string,
   signal: AbortSignal,

@@ -1,13 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Spinner } from '#/renderer/components/Spinner'
 import { mute } from '#/renderer/lib/browser/sound-store'
 import { hasTooManyPixels } from '#/renderer/lib/media/video/video-pixels'
-import { release } from './picture-in-picture'
+import { loadVideo, type VideoLink } from './load-video'
 import { keepTime, keptTime, setPaused } from './playing-store'
 
 interface VideoProps {
-  path: string
-  url: string
+  link: VideoLink
   alt: string
   isPlaying: boolean
   isMuted: boolean
@@ -22,8 +22,7 @@ interface VideoProps {
 
 /** The element that holds the decoder. It goes on where the video was left, and frees the decoder when it goes. */
 export function Video({
-  path,
-  url,
+  link,
   alt,
   isPlaying,
   isMuted,
@@ -33,22 +32,33 @@ export function Video({
   onBroken,
   onEnded,
 }: VideoProps) {
+  const client = useQueryClient()
   // A new link would start the video again.
-  const [src] = useState(url)
+  const [loaded] = useState(link)
+  const { path } = loaded
   const [isShown, setIsShown] = useState(false)
   const [isWaiting, setIsWaiting] = useState(true)
   const element = useRef<HTMLVideoElement>(null)
+  const handleRefused = useEffectEvent(onBroken)
+  const handleFailed = useEffectEvent((video: HTMLVideoElement) => {
+    keepTime(path, Math.max(video.currentTime, keptTime(path)))
+    onError(video.currentTime)
+  })
   const attach = useCallback(
     (video: HTMLVideoElement) => {
       element.current = video
       onElement(video)
+      const release = loadVideo(client, video, loaded, {
+        onRefused: () => handleRefused(),
+        onFailed: () => handleFailed(video),
+      })
       return () => {
         if (!video.ended && video.readyState > 0) keepTime(path, video.currentTime)
-        release(video)
+        release()
         onElement(null)
       }
     },
-    [path, onElement],
+    [client, loaded, path, onElement],
   )
   useEffect(() => {
     const video = element.current
@@ -70,7 +80,6 @@ export function Video({
     <>
       <video
         ref={attach}
-        src={src}
         aria-label={alt}
         muted={isMuted}
         playsInline
@@ -97,10 +106,7 @@ export function Video({
           if (hasTooManyPixels(video)) onBroken()
         }}
         onEnded={onEnded}
-        onError={({ currentTarget: video }) => {
-          keepTime(path, Math.max(video.currentTime, keptTime(path)))
-          onError(video.currentTime)
-        }}
+        onError={({ currentTarget }) => handleFailed(currentTarget)}
         className={`absolute inset-0 size-full object-contain transition-opacity duration-150 ${isShown ? 'bg-black' : 'opacity-0'}`}
       />
       {isWaiting && isPlaying && (

@@ -4,10 +4,9 @@ import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 're
 import { usePreferences } from '#/renderer/features/desktop'
 import { useMuted } from '#/renderer/lib/browser/sound-store'
 import { useIsVisible } from '#/renderer/lib/browser/visibility'
-import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { fittedCorner, fittedStyle } from '#/renderer/lib/layout/photo-frame'
 import { useIsMotionReduced } from '#/renderer/lib/layout/reduced-motion'
-import { type StoredMedia, type StoredVideo, useMediaUrls } from '#/renderer/lib/media-store'
+import { isRefusedVideo, type StoredMedia, type StoredVideo, useMediaUrls } from '#/renderer/lib/media-store'
 import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
 import { videoPlayer as words } from '#/renderer/lib/texts/later/video-player'
@@ -15,6 +14,7 @@ import { videoPreference } from '#/shared/preferences'
 import { useFullScreen } from '../useFullScreen'
 import { useIdleMark } from '../useIdleMark'
 import { Captions } from './Captions'
+import type { VideoLink } from './load-video'
 import { closePictureInPicture, openPictureInPicture } from './picture-in-picture'
 import { actionOf } from './playing'
 import {
@@ -45,18 +45,15 @@ export interface VideoPlayerProps {
   isOnTable?: boolean
 }
 
-/**
- * The player of a video over its cover, in the same frame. Only where the server has checked the file: elsewhere the cover is all there is.
- */
+/** The player of a video over its cover, in the same frame. */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { links, isPending, isError, signAgain } = useMediaUrls([props.video.path])
-  const isOwnServer = useServerInfo(({ server }) => server?.kind === 'embedded')
-  const link = links[props.video.path]
-  if (!isOwnServer || link?.isChecked === false) return null
+  const { path } = props.video
+  const { links, isPending, isError, signAgain } = useMediaUrls([path])
+  const link = links[path]
   return (
     <Player
       {...props}
-      url={link?.url}
+      link={link && { ...link, path }}
       isRefused={!isPending && !isError && link === undefined}
       signAgain={signAgain}
     />
@@ -65,7 +62,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
 
 interface PlayerProps extends VideoPlayerProps {
   /** Undefined while it is being signed, and if the member may not see the video. */
-  url: string | undefined
+  link: VideoLink | undefined
   /** The server has no link: the video is deleted, or hidden from the member. */
   isRefused: boolean
   signAgain: () => Promise<unknown>
@@ -80,24 +77,25 @@ function Player({
   alt,
   isAlone,
   isOnTable = false,
-  url,
+  link,
   isRefused,
   signAgain,
 }: PlayerProps) {
-  const { path, durationMs } = video
+  const { path, durationMs, hasSound } = video
   const id = useId()
   const client = useQueryClient()
   const group = useRef<HTMLDivElement>(null)
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
-  const [state, setState] = useState<State>(() =>
-    keptTime(path) === Number.POSITIVE_INFINITY ? 'ended' : 'ready',
-  )
+  const [state, setState] = useState<State>(() => {
+    if (isRefusedVideo(client, path)) return 'broken'
+    return keptTime(path) === Number.POSITIVE_INFINITY ? 'ended' : 'ready'
+  })
   /** A link that has expired is signed again, in another element. */
   const [attempt, setAttempt] = useState(1)
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
   const isOnline = useIsOnline()
   const isVisible = useIsVisible()
-  const playsByItself = usePlaysByItself(isOnTable) && state === 'ready' && url !== undefined && isOnline
+  const playsByItself = usePlaysByItself(isOnTable) && state === 'ready' && link !== undefined && isOnline
   usePlayer(id, group, playsByItself)
   const isCurrent = usePlaying(({ current }) => current === id)
   const isPaused = usePlaying((playing) => playing.isPaused)
@@ -116,7 +114,7 @@ function Player({
     if (!isOnline) return setState('offline')
     setState('ready')
     failedAt.current = Number.NEGATIVE_INFINITY
-    if (url === undefined) void signAgain()
+    if (link === undefined) void signAgain()
     startPlaying(id)
     focus()
   }
@@ -130,7 +128,7 @@ function Player({
   }
   const actions = {
     toggle,
-    sound: video.hasSound ? toggleSound : null,
+    sound: hasSound ? toggleSound : null,
     captions: video.hasCaptions ? toggleCaptions : null,
     back: isCurrent ? () => seek(-SEEK) : null,
     ahead: isCurrent ? () => seek(SEEK) : null,
@@ -188,14 +186,14 @@ function Player({
       style={fittedStyle(photo)}
       className={`scheme-dark absolute inset-0 overflow-clip [&:fullscreen]:bg-black ${isOnTable ? 'm-auto' : 'my-auto rounded-sm'}`}
     >
-      {isCurrent && url !== undefined && (
+      {isCurrent && link !== undefined && (
         <Video
           key={attempt}
-          path={path}
-          url={url}
+          link={link}
           alt={alt}
           isPlaying={isPlaying}
-          isMuted={isMuted}
+          // Its file may have sound all the same.
+          isMuted={isMuted || !hasSound}
           rate={rate}
           onElement={setElement}
           onError={handleError}
@@ -261,11 +259,11 @@ function Player({
             rate={rate}
             onRate={setRate}
             onToggle={toggle}
-            sound={video.hasSound ? { isMuted, onToggle: toggleSound } : null}
+            sound={hasSound ? { isMuted, onToggle: toggleSound } : null}
             captions={video.hasCaptions ? { areShown: areCaptionsShown, onToggle: toggleCaptions } : null}
             onPictureInPicture={
-              document.pictureInPictureEnabled && url !== undefined
-                ? () => void openPictureInPicture(client, { postId, path, url, from: element })
+              document.pictureInPictureEnabled && link !== undefined
+                ? () => void openPictureInPicture(client, { postId, link, hasSound, from: element })
                 : null
             }
             fullScreen={{ isOn: fullScreen.isOn, onToggle: fullScreen.toggle }}

@@ -3,12 +3,13 @@ import { followMuted } from '#/renderer/lib/browser/sound-store'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { sessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { postKeys } from '../keys'
+import { loadVideo, type VideoLink } from './load-video'
 import { keepTime, setInPicture } from './playing-store'
 
 interface OpenVideo {
   postId: string
-  path: string
-  url: string
+  link: VideoLink
+  hasSound: boolean
   /** The element on the page, which it continues. */
   from: HTMLVideoElement
 }
@@ -18,22 +19,36 @@ interface OpenVideo {
  * the session, and when the post is deleted or hidden.
  */
 export async function openPictureInPicture(client: QueryClient, video: OpenVideo): Promise<void> {
-  const { postId, path, url, from } = video
+  const { postId, link, hasSound, from } = video
+  const { path } = link
   const element = document.createElement('video')
   const start = from.currentTime
-  element.src = url
+  let fail = (_: unknown): void => closePictureInPicture()
+  const release = loadVideo(client, element, link, {
+    onRefused: () => fail(new Error('refused')),
+    onFailed: () => fail(new Error('not loaded')),
+  })
   element.playbackRate = from.playbackRate
   element.muted = from.muted
   try {
-    await new Promise((resolve, reject) => {
-      element.addEventListener('loadedmetadata', resolve, { once: true })
+    await new Promise<void>((resolve, reject) => {
+      fail = reject
+      element.addEventListener(
+        'loadedmetadata',
+        () => {
+          // Before a stream begins to read.
+          element.currentTime = start
+          resolve()
+        },
+        { once: true },
+      )
       element.addEventListener('error', () => reject(element.error), { once: true })
     })
-    element.currentTime = start
+    fail = closePictureInPicture
     await element.requestPictureInPicture()
   } catch (cause) {
     logFailure('picture in picture', cause)
-    return release(element)
+    return release()
   }
   setInPicture(path)
   const ending = new AbortController()
@@ -41,7 +56,7 @@ export async function openPictureInPicture(client: QueryClient, video: OpenVideo
   const observer = new QueryObserver(client, { queryKey: postKeys.post(postId), enabled: false })
   const stops = [
     followMuted((isMuted) => {
-      element.muted = isMuted
+      element.muted = isMuted || !hasSound
     }),
     observer.subscribe(({ data }) => {
       if (data === null) closePictureInPicture()
@@ -54,7 +69,7 @@ export async function openPictureInPicture(client: QueryClient, video: OpenVideo
     ending.abort()
     for (const stop of stops) stop()
     keepTime(path, element.ended ? Number.POSITIVE_INFINITY : element.currentTime)
-    release(element)
+    release()
     setInPicture(null)
   }
   element.addEventListener('leavepictureinpicture', handleLeave, { signal })
@@ -64,11 +79,4 @@ export async function openPictureInPicture(client: QueryClient, video: OpenVideo
 export function closePictureInPicture(): void {
   if (document.pictureInPictureElement === null) return
   document.exitPictureInPicture().catch((cause: unknown) => logFailure('picture in picture', cause))
-}
-
-/** Frees what the decoder holds. */
-export function release(video: HTMLVideoElement): void {
-  video.pause()
-  video.removeAttribute('src')
-  video.load()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPlayableMp4 } from '#/shared/mp4-tables'
+import { isPlayableMp4 } from '#/shared/played-mp4'
 import { paddedMp4 } from '#tests/e2e/fixtures/stories'
 import { box } from '#tests/e2e/fixtures/videos'
 import {
