@@ -16,9 +16,9 @@ const { signal } = new AbortController()
 
 let client: QueryClient
 /** A video of 45 seconds. */
-let large = Buffer.alloc(0)
+let large: Buffer = Buffer.alloc(0)
 /** The object as it is now, and the ranges that were read of it. */
-let stored = { bytes: Buffer.alloc(0), date: '', tag: '', length: 0 }
+let stored = { bytes: Buffer.alloc(0) as Buffer, date: '', tag: '', length: 0 }
 let ranges: [from: number, to: number][] = []
 
 /** The part of the object that a request asks for, as Storage answers. */
