@@ -92,6 +92,9 @@ export const POST_VIDEO: VideoRules = {
   sourceBytes: 4 * 1024 ** 3,
 }
 
+/** Larger chosen videos are not copied into the app's own data: they are to be chosen again if the app ends while they are converted. */
+export const KEPT_VIDEO_BYTES = 200_000_000
+
 /**
  * Output sizes of a picture in Storage, in pixels. The full picture: pixels, longest side, longest side if that is more than
  * `longRatio` times the shorter one (a tall screenshot, a panorama), and bytes. Then the longest side of the middle one, width in the
@@ -109,8 +112,20 @@ export const STORED_PICTURE = {
   avatarSide: 320,
 } as const
 
-/** Photos of a post in Storage. */
+/** Photos and videos of a post in Storage. */
 export const POST_PHOTOS = 10
+
+/**
+ * Captions of a video: bytes and cues of the chosen file, code points of a cue, code points of the WebVTT in a row, and bytes of all in a post,
+ * because one request has them.
+ */
+export const CAPTIONS = {
+  fileBytes: 200_000,
+  cues: 1_500,
+  cueCharacters: 500,
+  characters: 30_000,
+  postBytes: 150_000,
+} as const
 
 /** Longest side, in pixels, of stored pictures, of the full pictures of posts and messages, and of stories. */
 export const MEDIA_SIDES = { picture: 4_096, full: STORED_PICTURE.longSide, story: 8_192 } as const

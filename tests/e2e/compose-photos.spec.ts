@@ -314,7 +314,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
   const gate = await workerGate(page, true)
   await page.reload()
   await choosePhotos(page, [RED, GREEN])
-  const reading = page.getByRole('button', { name: `${composePhotos.photo(1, 2)}, ${composePhotos.reading}` })
+  const reading = page.getByRole('button', { name: `${texts.post.photoOf(1, 2)}, ${composePhotos.reading}` })
   await expect(reading).toBeVisible()
   await gate.release()
   await thumbnails(page).first().click()
@@ -337,7 +337,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
 
   await expect(page).toHaveURL('/create')
   await expect(page.getByRole('alert')).toContainText(media.refused('red.png', media['not-a-picture']))
-  const failed = page.getByRole('button', { name: `${composePhotos.photo(2, 2)}, ${composePhotos.failed}` })
+  const failed = page.getByRole('button', { name: `${texts.post.photoOf(2, 2)}, ${composePhotos.failed}` })
   const expectEverything = async () => {
     await failed.click()
     await expect(page.getByRole('textbox', { name: composePhotos.altOf(2) })).toHaveValue('Red')

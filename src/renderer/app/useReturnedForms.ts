@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { hasPostDraft } from '#/renderer/features/composer'
-import { hasVideo, type NewPost, POST_KIND } from '#/renderer/features/feed'
+import { POST_KIND } from '#/renderer/features/feed'
 import { editStoryState, hasStoryDraft, NEW_STORY, STORY_KIND, withStory } from '#/renderer/features/stories'
 import { isCovered, isTyping } from '#/renderer/lib/browser/shortcuts'
 import { isLooking } from '#/renderer/lib/browser/visibility'
@@ -21,11 +21,9 @@ export function useReturnedForms(me: string): void {
   const navigate = useNavigate()
   useEffect(() => {
     let isOver = false
-    const open = async ({ id, kind, payload }: OutboxRow) => {
+    const open = async ({ id, kind }: OutboxRow) => {
       if (kind === POST_KIND) {
-        // The form takes no videos.
-        if (isIdle() && !hasPostDraft(me) && !hasVideo(payload as NewPost))
-          await navigate('/create', { state: { edit: id } })
+        if (isIdle() && !hasPostDraft(me)) await navigate('/create', { state: { edit: id } })
       } else if (kind === STORY_KIND && !(await hasStoryDraft(me)) && !isOver && isIdle()) {
         const search = withStory(window.location.search, NEW_STORY)
         await navigate({ search }, { state: editStoryState(id) })

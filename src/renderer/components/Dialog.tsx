@@ -9,11 +9,13 @@ interface DialogProps {
   title: string
   description?: string
   onClose: () => void
+  /** For two columns. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** A modal dialog with a title. Escape, the close button and a click outside close it. */
-export function Dialog({ title, description, onClose, children }: DialogProps) {
+export function Dialog({ title, description, onClose, isWide = false, children }: DialogProps) {
   const handleCloseAutoFocus = useFocusReturn()
   const content = useRef<HTMLDivElement>(null)
   return (
@@ -31,7 +33,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
             ;(first ?? content.current)?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-card outline-none"
+          className={`fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-card outline-none ${isWide ? 'max-w-230' : 'max-w-105'}`}
         >
           <div className="mb-4 flex items-start justify-between gap-3">
             <Primitive.Title className="pt-1 font-semibold text-[18px] leading-tight">

@@ -95,7 +95,7 @@ export function VideoEditor({ clip, rules, note, className, onApply, onCancel }:
               className="absolute inset-y-0 rounded-md border-3 border-accent"
               style={{ left: percent(edit.from), right: percent(seconds - edit.to) }}
             />
-            <Handle ref={start} {...slider('from')} />
+            <Handle ref={start} data-first-focus="" {...slider('from')} />
             <Handle {...slider('to')} />
           </div>
         </div>
@@ -204,6 +204,7 @@ interface HandleProps {
   value: number
   'aria-label': string
   'aria-valuetext': string
+  'data-first-focus'?: ''
   onChange: (at: number) => void
   onFocus: () => void
 }

@@ -5,14 +5,14 @@ import {
   openComposer,
   useComposerStore,
 } from '#/renderer/features/composer/composer-store'
+import type { Files } from '#/renderer/features/composer/draft-files-store'
+import { type DraftPhoto, newPhoto } from '#/renderer/features/composer/draft-photo'
 import {
   type ComposerDraft,
   type ComposerEvent,
   canShare,
   composerReducer,
-  type DraftPhoto,
   emptyDraft,
-  newPhoto,
   postOf,
   shownPicture,
   unprepared,
@@ -31,9 +31,9 @@ vi.mock('#/renderer/features/post', async () => ({ ...(await import('#/renderer/
 // The files of photos, by the id of the photo.
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({
   filesPlace: (me: string) => `${me}.`,
-  saveFiles: (place: string, photos: readonly DraftPhoto[], before: readonly DraftPhoto[]) => {
+  saveFiles: (place: string, photos: readonly Files[], before: readonly Files[]) => {
     for (const { id } of before) files.stored.delete(place + id)
-    for (const { id, source, picture } of photos) files.stored.set(place + id, { source, picture })
+    for (const { id, ...stored } of photos) files.stored.set(place + id, stored)
   },
   removeFiles: async (place: string, ids: readonly string[]) => {
     for (const id of ids) files.stored.delete(place + id)
@@ -76,12 +76,12 @@ const preview = (name: string): PicturePreview => ({
   height: 960,
 })
 const previewed = (id: string, name = id): ComposerEvent => ({
-  type: 'photo-previewed',
+  type: 'medium-previewed',
   id,
   preview: preview(name),
 })
 const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
-const moved = (id: string, to: number): ComposerEvent => ({ type: 'photo-moved', id, to })
+const moved = (id: string, to: number): ComposerEvent => ({ type: 'medium-moved', id, to })
 
 const draftAfter = (...events: ComposerEvent[]): ComposerDraft => events.reduce(composerReducer, emptyDraft())
 const ids = ({ photos }: ComposerDraft) => photos.map(({ id }) => id)
@@ -114,10 +114,10 @@ describe('CREATE-07 the photos of a draft', () => {
   })
 
   test('show their progress, and ignore progress that arrives late', () => {
-    const working = draftAfter(added(chosen('a')), { type: 'photo-progress', id: 'a', fraction: 0.5 })
+    const working = draftAfter(added(chosen('a')), { type: 'medium-progress', id: 'a', fraction: 0.5 })
     expect(working.photos[0]?.work).toEqual({ progress: 0.5, failure: null })
     const done = composerReducer(working, ready('a'))
-    expect(composerReducer(done, { type: 'photo-progress', id: 'a', fraction: 1 })).toBe(done)
+    expect(composerReducer(done, { type: 'medium-progress', id: 'a', fraction: 1 })).toBe(done)
     expect(composerReducer(done, ready('gone'))).toBe(done)
   })
 
@@ -132,7 +132,7 @@ describe('CREATE-07 the photos of a draft', () => {
   test('each have an alt text and an edit, which are removed with the photo', () => {
     const draft = draftAfter(
       ...withPhotos('a', 'b'),
-      { type: 'photo-described', id: 'b', altText: ' A pier ' },
+      { type: 'medium-described', id: 'b', altText: ' A pier ' },
       { type: 'photo-edited', id: 'b', edit: TURNED },
       ready('b', 'turned'),
     )
@@ -141,8 +141,8 @@ describe('CREATE-07 the photos of a draft', () => {
       { picture: picture('a'), altText: '', camera: null },
       { picture: picture('turned'), altText: ' A pier ', camera: null },
     ])
-    expect(ids(composerReducer(draft, { type: 'photo-removed', id: 'b' }))).toEqual(['a'])
-    const long: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'x'.repeat(1_001) }
+    expect(ids(composerReducer(draft, { type: 'medium-removed', id: 'b' }))).toEqual(['a'])
+    const long: ComposerEvent = { type: 'medium-described', id: 'a', altText: 'x'.repeat(1_001) }
     expect(canShare(composerReducer(draft, long))).toBe(false)
   })
 
@@ -151,7 +151,7 @@ describe('CREATE-07 the photos of a draft', () => {
       words('First light'),
       ...withPhotos('a'),
       added(chosen('broken', { source: new File(['?'], 'cut-off.jpg') }), chosen('b')),
-      { type: 'photo-refused', id: 'broken', code: 'broken' },
+      { type: 'medium-refused', id: 'broken', code: 'broken' },
       ready('b'),
     )
     expect(ids(draft)).toEqual(['a', 'b'])
@@ -161,8 +161,8 @@ describe('CREATE-07 the photos of a draft', () => {
   })
 
   test('a photo that was seen stays when it cannot be prepared, with its edit and texts, and is tried again', () => {
-    const described: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'A pier' }
-    const refused: ComposerEvent = { type: 'photo-refused', id: 'a', code: 'failed' }
+    const described: ComposerEvent = { type: 'medium-described', id: 'a', altText: 'A pier' }
+    const refused: ComposerEvent = { type: 'medium-refused', id: 'a', code: 'failed' }
     const edited: ComposerEvent = { type: 'photo-edited', id: 'a', edit: TURNED }
     const failed = draftAfter(
       added(chosen('a', { source: new File(['a'], 'a.jpg') }), chosen('b')),
@@ -177,7 +177,7 @@ describe('CREATE-07 the photos of a draft', () => {
     ])
     expect(failed.problems).toEqual([{ type: 'refused', name: 'a.jpg', code: 'failed' }])
     expect(canShare(failed)).toBe(true)
-    const again = composerReducer(failed, { type: 'photo-progress', id: 'a', fraction: 0.1 })
+    const again = composerReducer(failed, { type: 'medium-progress', id: 'a', fraction: 0.1 })
     expect(again.photos[0]?.work).toEqual({ progress: 0.1, failure: null })
   })
 })
@@ -191,7 +191,10 @@ describe('CREATE-09 the camera details of a photo', () => {
   })
   const film = (text: string): ComposerEvent => ({ type: 'photo-film-typed', id: 'a', film: text })
   const start = [added(chosen('a', { camera })), ready('a')]
-  const stored = (...events: ComposerEvent[]) => postOf(draftAfter(...start, ...events)).photos[0]?.camera
+  const stored = (...events: ComposerEvent[]) => {
+    const [photo] = postOf(draftAfter(...start, ...events)).photos
+    return photo && 'camera' in photo ? photo.camera : undefined
+  }
 
   test('are all off at first, and only the details turned on are stored, in their order', () => {
     expect(stored()).toBeNull()
@@ -231,9 +234,12 @@ describe('CREATE-05 a draft', () => {
 
   test('becomes a new post when its photos change after it may have been stored, but not when its texts change', () => {
     const sent = draftAfter(...withPhotos('a', 'b'), { type: 'sent' }, { type: 'failed', id: '' })
-    const same: ComposerEvent[] = [words('First light'), { type: 'photo-described', id: 'a', altText: 'Fog' }]
+    const same: ComposerEvent[] = [
+      words('First light'),
+      { type: 'medium-described', id: 'a', altText: 'Fog' },
+    ]
     for (const event of same) expect(composerReducer(sent, event).id).toBe(sent.id)
-    const others: ComposerEvent[] = [added(chosen('c')), moved('b', 0), { type: 'photo-removed', id: 'a' }]
+    const others: ComposerEvent[] = [added(chosen('c')), moved('b', 0), { type: 'medium-removed', id: 'a' }]
     for (const event of others) expect(composerReducer(sent, event).id).not.toBe(sent.id)
     const editing = composerReducer(sent, { type: 'photo-edited', id: 'a', edit: TURNED })
     expect(editing.id).toBe(sent.id)
@@ -248,7 +254,7 @@ describe('CREATE-05 while the post is being sent', () => {
     expect(canShare(draft)).toBe(false)
     const events: ComposerEvent[] = [
       ready('a'),
-      { type: 'photo-refused', id: 'b', code: 'broken' },
+      { type: 'medium-refused', id: 'b', code: 'broken' },
       { type: 'failed', id: draft.id },
     ]
     const failed = events.reduce(composerReducer, draft)
@@ -356,7 +362,7 @@ describe('the owner of a draft', () => {
     for (const event of [
       words('First light'),
       ...withPhotos('a', 'b'),
-      { type: 'photo-described', id: 'a', altText: 'A harbour' },
+      { type: 'medium-described', id: 'a', altText: 'A harbour' },
       { type: 'photo-edited', id: 'b', edit: TURNED },
       { type: 'photo-film-typed', id: 'a', film: 'HP5' },
       moved('b', 0),
@@ -381,7 +387,7 @@ describe('the owner of a draft', () => {
         },
       ],
     })
-    expect(await page.draft().photos[1]?.source.text()).toBe('a')
+    expect(await page.draft().photos[1]?.source?.text()).toBe('a')
     page.dispatch(ready('b', 'turned'))
     page.dispatch({ type: 'sent' })
     const again = await reloaded('mara')
@@ -452,7 +458,7 @@ describe('the owner of a draft', () => {
     const [lost, photo] = await queued.loadQueued('mara', id)
     expect(lost).toBeNull()
     expect(photo).toMatchObject({ edit: TURNED, picture: picture('b') })
-    expect(await photo?.source.text()).toBe('b')
+    expect(await photo?.source?.text()).toBe('b')
 
     await queued.forgetQueued('mara', 'mara.', [id])
     expect([...files.stored.keys()]).toEqual(['mara.c'])

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CreateScreen } from '#/renderer/features/composer/CreateScreen'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
-import { emptyDraft, newPhoto } from '#/renderer/features/composer/model'
+import { newPhoto } from '#/renderer/features/composer/draft-photo'
+import { emptyDraft } from '#/renderer/features/composer/model'
 import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
 import type { NewPost } from '#/renderer/features/feed'
 import { logFailure } from '#/renderer/lib/core/logger'
@@ -97,7 +98,7 @@ test('CREATE-10 a refused post returns with its originals and their edits, as ot
   }
   // The original of the second one did not fit on the disk.
   expect(draft().photos).toMatchObject([kept, { edit: UNEDITED, picture: PICTURE, work: null }])
-  expect(await draft().photos[0]?.source.text()).toBe('original')
+  expect(await draft().photos[0]?.source?.text()).toBe('original')
   // The files of the first id are removed with the row.
   expect(draft().photos[0]?.id).not.toBe('a')
 })
@@ -117,7 +118,7 @@ test('CREATE-10 a refused post leaves the outbox for the form, under its id, onc
   expect(photos).toMatchObject([
     { picture: PICTURE, altText: 'A pier', camera: { film: 'HP5' }, shown: ['film'], work: null },
   ])
-  expect(await photos[0]?.source.text()).toBe('full')
+  expect(await photos[0]?.source?.text()).toBe('full')
   expect(pageText()).not.toContain(texts.composer.editLater)
   expect(discardRow).toHaveBeenCalledOnce()
 })

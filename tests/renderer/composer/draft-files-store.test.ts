@@ -35,7 +35,7 @@ vi.mock('#/renderer/lib/local/indexed-db', () => ({
 }))
 
 const picture = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
-const photo = (id: string) => ({ id, source: new Blob([id]), picture: null })
+const photo = (id: string) => ({ id, source: new Blob([id]), picture: null, captions: null })
 const keys = () => [...disk.stored.keys()].sort()
 
 /** Resolves when all writes have ended. */

@@ -67,7 +67,7 @@ vi.mock('#/renderer/features/desktop', () => ({
 
 const files = (...names: string[]) => names.map((name) => new File([name], `${name}.jpg`))
 const draft = () => useComposerStore.getState().draft
-const contents = () => Promise.all(draft().photos.map(({ source }) => source.text()))
+const contents = () => Promise.all(draft().photos.map(({ source }) => source?.text()))
 const isDone = async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   await vi.waitFor(() => expect(draft().photos.every((photo) => photo.work === null)).toBe(true))

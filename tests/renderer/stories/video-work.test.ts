@@ -54,8 +54,8 @@ vi.mock('#/renderer/lib/media/story-media', () => ({
   prepareStoryMedia: (source: Blob, options: StoryOptions) =>
     new Promise<PreparedMedia>((end) => work.started.push({ source, options, end })),
 }))
+vi.mock('#/shared/limits', async (load) => ({ ...(await load<object>()), KEPT_VIDEO_BYTES: 100 }))
 vi.mock('#/renderer/features/stories/story-files-store', () => ({
-  KEPT_SOURCE_BYTES: 100,
   readStory: (me: string) => work.kept.get(me) ?? null,
   keepStory: (me: string, story: unknown) => work.kept.set(me, story),
   keepFiles: (_me: string, files: object) => Object.assign(work.files, files),

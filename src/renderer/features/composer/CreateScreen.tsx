@@ -5,7 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
-import type { NewPhoto, NewPost } from '#/renderer/features/feed'
+import type { NewPhoto, NewPost, NewVideo } from '#/renderer/features/feed'
 import { AddStoryLink } from '#/renderer/features/stories'
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { focusPageIfLost } from '#/renderer/lib/browser/lost-focus-store'
@@ -16,16 +16,19 @@ import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { readCaptions } from './captions'
 import { PhotoPicker } from './components/PhotoPicker'
 import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
-import { canShare, type DraftPhoto, isEmptyDraft, newPhoto } from './model'
+import { newPhoto } from './draft-photo'
+import { returnedVideo } from './draft-video'
+import { canShare, type DraftMedium, isEmptyDraft, isVideo } from './model'
 import { useSharePostMutation } from './mutations'
 import { photoWork } from './photo-work-store'
 import { loadQueued } from './queued-photos-store'
 
 const ConfirmDialog = lazyDialog(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
 
-/** /create: photos, a text and a location. */
+/** /create: photos and videos, a text and a location. */
 export function CreateScreen() {
   const navigate = useNavigate()
   const { id: me } = useMe()
@@ -118,13 +121,20 @@ export function CreateScreen() {
   )
 }
 
-/** A photo of a refused post. Without its original, edits start from the largest picture. */
-async function returnedPhoto(
-  { picture, altText, camera }: NewPhoto,
-  original: DraftPhoto | null | undefined,
-): Promise<DraftPhoto> {
+/** A photo or video of a refused post. Without its original, edits start from the largest picture, or from the converted video. */
+async function returnedMedium(
+  medium: NewPhoto | NewVideo,
+  original: DraftMedium | null | undefined,
+): Promise<DraftMedium> {
   // With separate files: the ones of the queued post are removed when it has left the outbox.
-  if (original != null) return { ...original, id: newId(), picture, work: null }
+  if ('video' in medium) {
+    if (original != null && isVideo(original) && original.source !== null)
+      return { ...original, id: newId(), video: medium, work: null }
+    const cues = medium.captions === null ? [] : await readCaptions(new Blob([medium.captions]))
+    return returnedVideo(medium, cues.length === 0 ? null : { name: words.captions, cues })
+  }
+  const { picture, altText, camera } = medium
+  if (original != null && !isVideo(original)) return { ...original, id: newId(), picture, work: null }
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
   const photo = newPhoto(source, { note: null, camera: camera ?? {} })
   const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)
@@ -147,10 +157,7 @@ function useEditedPost(me: string): boolean {
       const row = await discardRow(id)
       if (row !== null) {
         const { content, location, photos } = (row as OutboxRow<NewPost>).payload
-        // Posts with videos offer no 'Edit'.
-        const returned = photos.flatMap((photo, index) =>
-          'video' in photo ? [] : [returnedPhoto(photo, originals[index])],
-        )
+        const returned = photos.map((medium, index) => returnedMedium(medium, originals[index]))
         dispatch({ type: 'returned', id, post: { content, location }, photos: await Promise.all(returned) })
       }
       await navigate('.', { replace: true, state: null })

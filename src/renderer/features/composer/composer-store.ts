@@ -1,8 +1,9 @@
 import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createDraftStore } from '#/renderer/lib/local/draft-store'
+import { POST_VIDEO, type VideoRules } from '#/shared/limits'
 import { filesPlace, keepOnly, saveFiles } from './draft-files-store'
-import { type KeptPhoto, keptPhotosOf, loadPhoto, textOf, toKept } from './kept-photo'
+import { filesOf, type KeptMedium, keptMediaOf, loadMedium, textOf, toKept } from './kept-media'
 import { NEW_POST } from './keys'
 import { type ComposerDraft, type ComposerEvent, composerReducer, emptyDraft } from './model'
 import { keepQueued, queuedPhotoIds } from './queued-photos-store'
@@ -11,7 +12,7 @@ import { keepQueued, queuedPhotoIds } from './queued-photos-store'
 interface KeptDraft {
   content: string
   location: string
-  photos: readonly KeptPhoto[]
+  photos: readonly KeptMedium[]
   /** The id under which the draft was sent; the server may have stored it. */
   sentAs: string | null
 }
@@ -19,13 +20,13 @@ interface KeptDraft {
 const kept = createDraftStore<KeptDraft>(NEW_POST, ({ content, location, photos, sentAs }) => ({
   content: textOf(content),
   location: textOf(location),
-  photos: keptPhotosOf(photos),
+  photos: keptMediaOf(photos),
   sentAs: typeof sentAs === 'string' ? sentAs : null,
 }))
 
 const NAME = 'new'
 
-/** Stores a draft without the files of its photos. */
+/** Stores a draft without the files of its photos and videos. */
 function keepDraft(me: string, { content, location, photos, wasSent, id }: ComposerDraft): void {
   const { restoring } = useComposerStore.getState()
   const all = [...restoring, ...photos.map(toKept)]
@@ -37,12 +38,14 @@ interface ComposerStore {
   /** The draft's member: another member of this window must not see it. */
   owner: string
   draft: ComposerDraft
-  /** Stored photos of the draft whose files are being loaded. */
-  restoring: readonly KeptPhoto[]
+  /** Stored photos and videos of the draft whose files are being loaded. */
+  restoring: readonly KeptMedium[]
   /** Number of running operations that read chosen files, which are not in the draft yet. */
   reading: number
   /** The id of the last post that was shared, or waits in the outbox. */
   posted: string | null
+  /** What the server takes of a video: asked before one is converted. */
+  videoRules: VideoRules
 }
 
 /** The draft of the new post. It stays when the member opens other screens. */
@@ -52,6 +55,7 @@ export const useComposerStore = create<ComposerStore>(() => ({
   restoring: [],
   reading: 0,
   posted: null,
+  videoRules: POST_VIDEO,
 }))
 
 /** Whether the stored draft has to change. Progress is not stored. */
@@ -69,9 +73,9 @@ export function dispatch(event: ComposerEvent): void {
   if (owner === '') return
   const queued = isPosted && event.type === 'queued' ? keepQueued(owner, before.sending) : []
   if (draft.photos !== before.photos && event.type !== 'restored') {
-    // The files of photos that are kept for a queued post stay.
+    // The files of what is kept for a queued post stay.
     const own = before.photos.filter(({ id }) => !queued.includes(id))
-    saveFiles(filesPlace(owner), draft.photos, own)
+    saveFiles(filesPlace(owner), filesOf(draft.photos), filesOf(own))
   }
   if (hasChanged(draft, before)) keepDraft(owner, draft)
 }
@@ -86,15 +90,15 @@ export function openComposer(owner: string): void {
   void restorePhotos(owner, photos)
 }
 
-/** Loads the files of a draft's photos. A photo without its files is dropped. */
-async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promise<void> {
+/** Loads the files of a draft's photos and videos. A photo without its files is dropped. */
+async function restorePhotos(owner: string, photos: readonly KeptMedium[]): Promise<void> {
   const place = filesPlace(owner)
-  // If a photo cannot be loaded, restore the rest.
+  // If one cannot be loaded, restore the rest.
   const log = (cause: unknown) => {
     logFailure('restore draft photos', cause)
     return null
   }
-  const loaded = await Promise.all(photos.map((photo) => loadPhoto(place, photo).catch(log)))
+  const loaded = await Promise.all(photos.map((kept) => loadMedium(place, kept).catch(log)))
   const restored = loaded.filter((photo) => photo !== null)
   if (useComposerStore.getState().owner !== owner) return
   useComposerStore.setState({ restoring: [] })
@@ -104,7 +108,7 @@ async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promi
   await keepOnly(place, [...draft.photos.map(({ id }) => id), ...queuedPhotoIds(owner)])
 }
 
-/** Empties the composer of a member, and removes the files of their photos. */
+/** Empties the composer of a member, and removes the files of their photos and videos. */
 export async function forgetComposer(me: string, place: string): Promise<void> {
   if (useComposerStore.getState().owner === me)
     useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })

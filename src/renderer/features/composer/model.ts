@@ -1,44 +1,33 @@
-import type { NewPhoto, NewPost } from '#/renderer/features/feed'
+import type { NewPhoto, NewPost, NewVideo } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
-import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/content/camera'
+import type { CameraField } from '#/renderer/lib/content/camera'
 import { exceeds } from '#/renderer/lib/content/rich-text'
 import { newId } from '#/renderer/lib/core/uuid'
 import {
-  type MediaErrorCode,
+  type ClipEdit,
   type MediaRefusal,
   nameOf,
-  type PhotoNote,
   type PictureEdit,
   type PicturePreview,
   type PreparedPicture,
-  UNEDITED,
+  type PreparedPostVideo,
 } from '#/renderer/lib/media'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
+import type { CaptionsProblem, DraftCaptions } from './captions'
+import { type DraftPhoto, sharedPhoto, UNPREPARED } from './draft-photo'
+import { type DraftVideo, exceedsCaptions, sharedVideo } from './draft-video'
 
-/** A photo of the draft. */
-export interface DraftPhoto {
-  id: string
-  /** The chosen file; edits always start from it. */
-  source: Blob
-  edit: PictureEdit
-  altText: string
-  /** All camera details in the file; only those in `shown` are stored. */
-  camera: CameraDetails
-  /** The details that the member has chosen to show; initially none. */
-  shown: readonly CameraField[]
-  note: PhotoNote | null
-  /** A small version with the edit, or an earlier one; null until the file is decoded. Not stored. */
-  preview: PicturePreview | null
-  /** The picture as it would be shared, or with an earlier edit while `work` is set; null until it is prepared for the first time. */
-  picture: PreparedPicture | null
-  /** Set until the picture is prepared with its edit: the fraction done, and why the last attempt failed. */
-  work: { progress: number; failure: MediaErrorCode | null } | null
+export type DraftMedium = DraftPhoto | DraftVideo
+
+export function isVideo(medium: DraftMedium): medium is DraftVideo {
+  return 'video' in medium
 }
 
 /** Why a chosen file is not in the draft. `name` is null for a file without a name. */
 export type PhotoProblem =
   | ({ type: 'refused'; name: string | null } & MediaRefusal)
+  | { type: 'captions'; name: string; problem: CaptionsProblem }
   | { type: 'too-many'; left: number }
 
 type PostTexts = Pick<NewPost, 'content' | 'location'>
@@ -46,7 +35,7 @@ type PostTexts = Pick<NewPost, 'content' | 'location'>
 /** The draft as it is sent. */
 export interface Sending extends PostTexts {
   id: string
-  photos: readonly DraftPhoto[]
+  photos: readonly DraftMedium[]
 }
 
 export interface ComposerDraft extends PostTexts {
@@ -56,32 +45,45 @@ export interface ComposerDraft extends PostTexts {
   wasSent: boolean
   /** Locks the form until the server answers, even if the member opens other screens meanwhile. */
   sending: Sending | null
-  photos: readonly DraftPhoto[]
+  /** Photos and videos in their order, as `NewPost` has them. */
+  photos: readonly DraftMedium[]
   /** Problems with the files that were chosen last. */
   problems: readonly PhotoProblem[]
 }
 
 export type ComposerEvent =
   | { type: 'typed'; field: keyof PostTexts; value: string }
-  | { type: 'photos-added'; photos: readonly DraftPhoto[]; problems: readonly PhotoProblem[] }
+  | { type: 'photos-added'; photos: readonly DraftMedium[]; problems: readonly PhotoProblem[] }
+  /** Of photos and videos. */
+  | { type: 'medium-previewed'; id: string; preview: PicturePreview }
+  | { type: 'medium-progress'; id: string; fraction: number; secondsLeft?: number | null }
+  | ({ type: 'medium-refused'; id: string } & MediaRefusal)
+  | { type: 'medium-described'; id: string; altText: string }
+  | { type: 'medium-moved'; id: string; to: number }
+  | { type: 'medium-removed'; id: string }
   | { type: 'photo-edited'; id: string; edit: PictureEdit }
-  | { type: 'photo-previewed'; id: string; preview: PicturePreview }
-  | { type: 'photo-progress'; id: string; fraction: number }
   | { type: 'photo-ready'; id: string; picture: PreparedPicture }
-  | ({ type: 'photo-refused'; id: string } & MediaRefusal)
-  | { type: 'photo-described'; id: string; altText: string }
   | { type: 'photo-detail-toggled'; id: string; field: CameraField }
   | { type: 'photo-film-typed'; id: string; film: string }
-  | { type: 'photo-moved'; id: string; to: number }
-  | { type: 'photo-removed'; id: string }
-  /** The stored photos of the draft are loaded. */
-  | { type: 'restored'; photos: readonly DraftPhoto[]; isComplete: boolean }
+  /** The member has chosen a part, a cover or whether it has sound. */
+  | { type: 'video-edited'; id: string; edit: ClipEdit }
+  | { type: 'video-ready'; id: string; video: PreparedPostVideo }
+  /** The member has cancelled its conversion. */
+  | { type: 'video-held'; id: string }
+  /** The server takes no file of its size: it is to be converted again. */
+  | { type: 'video-outgrown'; id: string }
+  /** The member has chosen its file again. */
+  | { type: 'video-found'; id: string; source: Blob }
+  | { type: 'video-captioned'; id: string; captions: DraftCaptions | null }
+  | { type: 'captions-refused'; name: string; problem: CaptionsProblem }
+  /** The stored photos and videos of the draft are loaded. */
+  | { type: 'restored'; photos: readonly DraftMedium[]; isComplete: boolean }
   /** The member has pressed 'Share': the form is locked while its photos are prepared. */
   | { type: 'sharing' }
   /** It goes to the server, or to the outbox. */
   | { type: 'sent' }
   /** The server refused a queued post, and the member wants to edit it. */
-  | { type: 'returned'; id: string; post: PostTexts; photos: readonly DraftPhoto[] }
+  | { type: 'returned'; id: string; post: PostTexts; photos: readonly DraftMedium[] }
   /** The post with this id is stored: it leaves the form. */
   | { type: 'posted'; id: string }
   /** It waits in the outbox: it leaves the form. */
@@ -101,52 +103,40 @@ export function emptyDraft(): ComposerDraft {
   }
 }
 
-/** Work that has not started. */
-const UNPREPARED: NonNullable<DraftPhoto['work']> = { progress: 0, failure: null }
-
-/** What a photo shows, and its size: the prepared picture, else the preview; null until the file is decoded. */
-export function shownPicture({
-  preview,
-  picture,
-  work,
-}: Pick<DraftPhoto, 'preview' | 'picture' | 'work'>): PicturePreview | PreparedPicture | null {
-  return work === null ? (picture ?? preview) : (preview ?? picture)
+/** The picture that stands for a photo or video as it would be shared, or with an earlier edit; null until it is prepared for the first time. */
+export function preparedStill(
+  medium: Pick<DraftPhoto, 'picture'> | Pick<DraftVideo, 'video'>,
+): PreparedPicture | null {
+  return 'video' in medium ? (medium.video?.cover ?? null) : medium.picture
 }
 
-/** The photos that are not prepared with their edits. */
-export function unprepared(photos: readonly DraftPhoto[]): DraftPhoto[] {
-  return photos.filter(({ work }) => work !== null)
+/** What a photo or video shows, and its size: the prepared picture, else the preview; null until the file is decoded. */
+export function shownPicture(
+  medium: Pick<DraftPhoto, 'preview' | 'picture' | 'work'> | Pick<DraftVideo, 'preview' | 'video' | 'work'>,
+): PicturePreview | PreparedPicture | null {
+  const { preview, work } = medium
+  return work === null ? (preparedStill(medium) ?? preview) : (preview ?? preparedStill(medium))
 }
 
-/** A photo that has just been chosen. */
-export function newPhoto(
-  source: Blob,
-  { note, camera = {} }: Pick<DraftPhoto, 'note'> & Partial<Pick<DraftPhoto, 'camera'>>,
-): DraftPhoto {
-  return {
-    id: newId(),
-    source,
-    edit: UNEDITED,
-    altText: '',
-    camera,
-    shown: [],
-    note,
-    preview: null,
-    picture: null,
-    work: UNPREPARED,
-  }
+/** The photos and videos that are not prepared with their edits. */
+export function unprepared<M extends DraftMedium>(media: readonly M[]): M[] {
+  return media.filter(({ work }) => work !== null)
 }
 
 /** Replaces the photos. Photos of a stored post cannot be changed, so a draft that may be stored becomes a new post. */
-function withPhotos(draft: ComposerDraft, photos: readonly DraftPhoto[]): ComposerDraft {
+function withPhotos(draft: ComposerDraft, photos: readonly DraftMedium[]): ComposerDraft {
   const changed = { ...draft, photos }
   return draft.wasSent ? { ...changed, id: newId(), wasSent: false } : changed
 }
 
-/** Changes a photo, also of the post that is being shared, without making the draft a new post. */
-function patched(draft: ComposerDraft, id: string, patch: Partial<DraftPhoto>): ComposerDraft {
-  const changed = (photos: readonly DraftPhoto[]) =>
-    photos.map((photo) => (photo.id === id ? { ...photo, ...patch } : photo))
+/** Changes a photo or video, also of the post that is being shared, without making the draft a new post. */
+function patched(
+  draft: ComposerDraft,
+  id: string,
+  patch: Partial<DraftPhoto> | Partial<DraftVideo>,
+): ComposerDraft {
+  const changed = (photos: readonly DraftMedium[]) =>
+    photos.map((medium) => (medium.id === id ? ({ ...medium, ...patch } as DraftMedium) : medium))
   const { sending } = draft
   return {
     ...draft,
@@ -167,14 +157,16 @@ export function isEmptyDraft({ content, location, photos, sending }: ComposerDra
   return content + location === '' && photos.length === 0 && sending === null
 }
 
-/** Whether the draft can be shared: it has a text or photos, and each text is within its limit. Photos are prepared then. */
+/** Whether the draft can be shared: it has a text, photos or videos, and each text is within its limit. Photos and videos are prepared then. */
 export function canShare({ content, location, photos, sending }: ComposerDraft): boolean {
   return (
     sending === null &&
     photos.every(
-      ({ altText, camera }) =>
-        !exceeds(altText, TEXT_LIMITS.altText) && !exceeds(camera.film ?? '', TEXT_LIMITS.cameraDetail),
+      (medium) =>
+        !exceeds(medium.altText, TEXT_LIMITS.altText) &&
+        (isVideo(medium) || !exceeds(medium.camera.film ?? '', TEXT_LIMITS.cameraDetail)),
     ) &&
+    !exceedsCaptions(photos.filter(isVideo)) &&
     canPost({ content, location, altText: '' }, photos.length > 0)
   )
 }
@@ -196,7 +188,7 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
     }
     case 'sharing': {
       // Pictures that are prepared again are another post than the one that may be stored.
-      const isChanged = draft.photos.some(({ work, picture }) => work !== null && picture !== null)
+      const isChanged = unprepared(draft.photos).some((medium) => preparedStill(medium) !== null)
       const { id, wasSent, content, location, photos } = isChanged ? withPhotos(draft, draft.photos) : draft
       return { ...draft, id, wasSent, problems: [], sending: { id, content, location, photos } }
     }
@@ -215,41 +207,82 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
       return draft.sending?.id === event.id ? { ...draft, sending: null } : draft
     case 'discarded':
       return emptyDraft()
+    case 'captions-refused': {
+      const { name, problem } = event
+      return { ...draft, problems: [{ type: 'captions', name, problem }] }
+    }
     default: {
-      const photo = draft.photos.find(({ id }) => id === event.id)
-      return photo === undefined ? draft : photoReducer(draft, photo, event)
+      const medium = draft.photos.find(({ id }) => id === event.id)
+      if (medium === undefined) return draft
+      if (isMediumEvent(event)) return mediumReducer(draft, medium, event)
+      if (isVideo(medium)) return isVideoEvent(event) ? videoReducer(draft, medium, event) : draft
+      return isVideoEvent(event) ? draft : photoReducer(draft, medium, event)
     }
   }
 }
 
+type MediumEvent = Extract<ComposerEvent, { type: `medium-${string}` }>
 type PhotoEvent = Extract<ComposerEvent, { type: `photo-${string}` }>
+type VideoEvent = Extract<ComposerEvent, { type: `video-${string}` }>
+
+function isMediumEvent(event: ComposerEvent): event is MediumEvent {
+  return event.type.startsWith('medium-')
+}
+
+function isVideoEvent(event: ComposerEvent): event is VideoEvent {
+  return event.type.startsWith('video-')
+}
+
+function mediumReducer(draft: ComposerDraft, medium: DraftMedium, event: MediumEvent): ComposerDraft {
+  const { id } = medium
+  switch (event.type) {
+    case 'medium-previewed':
+      return patched(draft, id, { preview: event.preview })
+    case 'medium-progress': {
+      const { fraction: progress, secondsLeft } = event
+      const work = { progress, failure: null, ...(secondsLeft !== undefined && { secondsLeft }) }
+      return medium.work === null ? draft : patched(draft, id, { work })
+    }
+    case 'medium-refused': {
+      const { type: _type, id: _id, ...refusal } = event
+      const name = isVideo(medium) ? medium.name || null : nameOf(medium.source)
+      const problem: PhotoProblem = { type: 'refused', name, ...refusal }
+      // One that was seen may have an edit and texts, which would be lost.
+      const isSeen = isVideo(medium) || shownPicture(medium) !== null || draft.sending !== null
+      const failed = { work: { progress: 0, failure: event.code } }
+      const kept = isSeen ? patched(draft, id, failed) : without(draft, id)
+      return { ...kept, problems: [...draft.problems, problem] }
+    }
+    case 'medium-described':
+      return patched(draft, id, { altText: event.altText })
+    case 'medium-moved': {
+      const others = draft.photos.filter((other) => other.id !== id)
+      const to = Math.min(Math.max(0, event.to), others.length)
+      if (draft.photos[to]?.id === id) return draft
+      return withPhotos(draft, [...others.slice(0, to), medium, ...others.slice(to)])
+    }
+    case 'medium-removed':
+      return { ...without(draft, id), problems: [] }
+  }
+}
+
+/** The draft with a photo or video as it is prepared now: another post than one that has an earlier version. */
+function withPrepared(
+  draft: ComposerDraft,
+  medium: DraftMedium,
+  patch: Pick<DraftPhoto, 'picture'> | Pick<DraftVideo, 'video'>,
+): ComposerDraft {
+  const changed = patched(draft, medium.id, { ...patch, work: null })
+  return preparedStill(medium) === null ? changed : withPhotos(changed, changed.photos)
+}
 
 function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent): ComposerDraft {
   const { id } = photo
   switch (event.type) {
     case 'photo-edited':
       return patched({ ...draft, problems: [] }, id, { edit: event.edit, work: UNPREPARED })
-    case 'photo-previewed':
-      return patched(draft, id, { preview: event.preview })
-    case 'photo-progress':
-      return photo.work === null
-        ? draft
-        : patched(draft, id, { work: { progress: event.fraction, failure: null } })
-    case 'photo-ready': {
-      const changed = patched(draft, id, { picture: event.picture, work: null })
-      return photo.picture === null ? changed : withPhotos(changed, changed.photos)
-    }
-    case 'photo-refused': {
-      const { type: _type, id: _id, ...refusal } = event
-      const problem: PhotoProblem = { type: 'refused', name: nameOf(photo.source), ...refusal }
-      // A photo that was seen may have an edit and texts, which would be lost.
-      const isSeen = photo.preview !== null || photo.picture !== null || draft.sending !== null
-      const failed = { work: { progress: 0, failure: event.code } }
-      const kept = isSeen ? patched(draft, id, failed) : without(draft, id)
-      return { ...kept, problems: [...draft.problems, problem] }
-    }
-    case 'photo-described':
-      return patched(draft, id, { altText: event.altText })
+    case 'photo-ready':
+      return withPrepared(draft, photo, { picture: event.picture })
     case 'photo-detail-toggled': {
       const { shown } = photo
       const isShown = shown.includes(event.field)
@@ -265,14 +298,25 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
         patched(draft, id, { camera: { ...photo.camera, film: event.film }, shown }).photos,
       )
     }
-    case 'photo-moved': {
-      const others = draft.photos.filter((other) => other.id !== id)
-      const to = Math.min(Math.max(0, event.to), others.length)
-      if (draft.photos[to]?.id === id) return draft
-      return withPhotos(draft, [...others.slice(0, to), photo, ...others.slice(to)])
-    }
-    case 'photo-removed':
-      return { ...without(draft, id), problems: [] }
+  }
+}
+
+function videoReducer(draft: ComposerDraft, video: DraftVideo, event: VideoEvent): ComposerDraft {
+  const { id } = video
+  const solved = { ...draft, problems: [] }
+  switch (event.type) {
+    case 'video-edited':
+      return patched(solved, id, { edit: event.edit, isHeld: false, work: UNPREPARED })
+    case 'video-ready':
+      return withPrepared(draft, video, { video: event.video })
+    case 'video-held':
+      return video.work === null ? draft : patched(draft, id, { isHeld: true, work: UNPREPARED })
+    case 'video-outgrown':
+      return patched(draft, id, { isHeld: true, work: UNPREPARED })
+    case 'video-found':
+      return patched(solved, id, { source: event.source, work: video.work && UNPREPARED })
+    case 'video-captioned':
+      return withPhotos(solved, patched(draft, id, { captions: event.captions }).photos)
   }
 }
 
@@ -289,25 +333,15 @@ function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
   }
 }
 
-/** Returns the chosen details of a photo, in display order; null for none. */
-export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'shown'>): CameraDetails | null {
-  const texts = CAMERA_FIELDS.filter((field) => shown.includes(field))
-    .map((field) => [field, trimText(camera[field] ?? '')] as const)
-    .filter(([, text]) => text !== '')
-  return texts.length === 0 ? null : Object.fromEntries(texts)
+function sharedMedium(medium: DraftMedium): NewPhoto | NewVideo | null {
+  return isVideo(medium) ? sharedVideo(medium) : sharedPhoto(medium)
 }
 
-/** Converts the draft to the payload of the outbox. All of its photos are prepared. */
-export function postOf({
-  content,
-  location,
-  photos,
-}: Omit<Sending, 'id'>): NewPost & { photos: readonly NewPhoto[] } {
+/** Converts the draft to the payload of the outbox. All of its photos and videos are prepared. */
+export function postOf({ content, location, photos }: Omit<Sending, 'id'>): NewPost {
   return {
     content,
     location,
-    photos: photos.flatMap(({ picture, altText, ...photo }) =>
-      picture === null ? [] : [{ picture, altText, camera: shownCamera(photo) }],
-    ),
+    photos: photos.map(sharedMedium).filter((medium) => medium !== null),
   }
 }

@@ -36,10 +36,6 @@ export function stillOf(medium: NewPhoto | NewVideo): PreparedPicture {
   return 'video' in medium ? medium.cover : medium.picture
 }
 
-export function hasVideo({ photos }: Pick<NewPost, 'photos'>): boolean {
-  return photos.some((medium) => 'video' in medium)
-}
-
 /** Inserts a post without a photo. */
 async function insertPost({ id, payload }: OutboxRow<NewPost>, me: string) {
   const columns = wordColumns({ ...payload, altText: '' }, false)

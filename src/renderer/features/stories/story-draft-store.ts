@@ -10,16 +10,10 @@ import {
   type NamedFile,
   type PreparedMedia,
 } from '#/renderer/lib/media'
+import { KEPT_VIDEO_BYTES } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 import type { NewStory } from './mutations'
-import {
-  KEPT_SOURCE_BYTES,
-  type KeptClip,
-  keepFiles,
-  keepStory,
-  loadFiles,
-  readStory,
-} from './story-files-store'
+import { type KeptClip, keepFiles, keepStory, loadFiles, readStory } from './story-files-store'
 
 /** A chosen video, and what is kept of it. */
 export interface Clip extends Omit<KeptClip, 'bytes'> {
@@ -218,7 +212,7 @@ function keep(owner: string, draft: StoryDraft, before: StoryDraft): void {
   if (media !== mediaBefore) keepFiles(owner, { media })
   if (clip?.source !== clipBefore?.source) {
     const source = clip?.source ?? null
-    keepFiles(owner, { source: source !== null && source.size > KEPT_SOURCE_BYTES ? null : source })
+    keepFiles(owner, { source: source !== null && source.size > KEPT_VIDEO_BYTES ? null : source })
   }
   const { id, wasSent, replaces, caption } = draft
   const isEmpty = caption === '' && media === null && clip === null

@@ -43,9 +43,6 @@ export interface StoryFiles {
   source: Blob | null
 }
 
-/** Larger videos are not copied into the app's own data: they are to be chosen again if the app ends while they are converted. */
-export const KEPT_SOURCE_BYTES = 200_000_000
-
 const STEPS: ReadonlySet<unknown> = new Set<ClipStep>(['whole', 'editing', 'chosen'])
 
 function isClip(value: unknown): value is KeptClip {

@@ -51,9 +51,10 @@ export {
   type PreparedMedia,
   preparePostVideo,
   prepareStoryMedia,
+  previewVideo,
 } from './story-media'
 export type { VideoInfo } from './video/open-video'
-export type { ClipEdit } from './video/prepare-video'
+export type { ClipEdit, PreparedPostVideo } from './video/prepare-video'
 export { initialEdit, moveHandle, secondsLeft, type TrimHandle } from './video/trim'
-export { longestSeconds } from './video/video-plan'
+export { partRules } from './video/video-plan'
 export type { VideoPictures } from './video/video-worker'

@@ -9,12 +9,13 @@ import {
   sniffMedia,
 } from '#/shared/media-formats'
 import { type PhotoNote, photoNote } from './metadata/photo-note'
-import { preparePicture } from './picture/prepare-picture'
+import { type PicturePreview, preparePicture } from './picture/prepare-picture'
 import { checkBytes } from './source/check-source'
 import { MediaError } from './source/media-error'
 import { blobOf, type MediaFile, readPart } from './source/media-file'
 import type { VideoInfo } from './video/open-video'
 import type { ClipEdit, PreparedPostVideo, PreparedVideo } from './video/prepare-video'
+import { convertedSize } from './video/video-plan'
 import type { VideoPictures } from './video/video-worker'
 
 /** A photo or video ready for a story; `note` only while the member composes it. */
@@ -71,6 +72,32 @@ export async function examineVideo(
 export async function openVideoPictures(source: MediaFile): Promise<VideoPictures> {
   const { openPictures } = await import('./video/video-worker')
   return openPictures(source)
+}
+
+/** Height and quality of the frame that is shown before a video is converted. */
+const PREVIEW = { height: 1_080, quality: 0.85 } as const
+
+/** A frame of a chosen video, and about the size of the pictures that will be stored. Throws MediaError, or the signal's reason after an abort. */
+export async function previewVideo(
+  source: MediaFile,
+  info: VideoInfo,
+  { at, signal }: Pick<PrepareOptions, 'signal'> & { at: number },
+): Promise<PicturePreview> {
+  const pictures = await openVideoPictures(source)
+  signal?.addEventListener('abort', pictures.close)
+  try {
+    const bitmap = await pictures.read(at, Math.min(PREVIEW.height, info.height), false)
+    signal?.throwIfAborted()
+    if (bitmap === null) throw new MediaError('video-broken')
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+    const file = await canvas.convertToBlob({ type: 'image/jpeg', quality: PREVIEW.quality })
+    const { width, height } = info
+    return { file, colorSpace: 'srgb', original: { width, height }, ...convertedSize(info) }
+  } finally {
+    signal?.removeEventListener('abort', pictures.close)
+    pictures.close()
+  }
 }
 
 /** Whether a file is a video by its first bytes; false if it cannot be read. */

@@ -53,7 +53,6 @@ export const media = {
   serverLimit: (bytes: number, seconds: number) =>
     `This server takes videos of up to ${megabytes(bytes)}: about ${spelledOut(seconds)} in good quality.`,
   serverRefuses: (bytes: number) => `This server takes no file of ${megabytes(bytes)}.`,
-  'video-in-post': 'Videos are shared in stories. Drop this one alone to add it to your story.',
   'video-interrupted':
     'This video was not finished when Vignette was closed. Choose it again; what you chose of it is kept.',
   'video-changed': 'This video was changed or removed while it was read. Choose it again.',

@@ -1,14 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import {
-  initialEdit,
-  longestSeconds,
-  MediaError,
-  postVideoRules,
-  preparePostVideo,
-} from '#/renderer/lib/media'
+import { initialEdit, MediaError, postVideoRules, preparePostVideo } from '#/renderer/lib/media'
 import { isVideoFile, prepareStoryMedia } from '#/renderer/lib/media/story-media'
+import { longestSeconds } from '#/renderer/lib/media/video/video-plan'
 import { texts } from '#/renderer/lib/texts'
 import { POST_VIDEO } from '#/shared/limits'
 import type { ServerInfo } from '#/shared/server'

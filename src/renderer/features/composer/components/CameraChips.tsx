@@ -5,7 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { dispatch } from '../composer-store'
-import type { DraftPhoto } from '../model'
+import type { DraftPhoto } from '../draft-photo'
 
 interface CameraChipsProps {
   photo: DraftPhoto

@@ -28,7 +28,7 @@ import {
 import { texts } from '#/renderer/lib/texts'
 import { photoEditor as words } from '#/renderer/lib/texts/later/compose-photos'
 import { ASPECTS, type Aspect, aspectOf, fitCrop, fractionRatio } from '../crop-area'
-import type { DraftPhoto } from '../model'
+import type { DraftPhoto } from '../draft-photo'
 import { BeforeButton, type HeldBefore, isBeforeKey, useHeldBefore } from './BeforeButton'
 import { CropFrame } from './CropFrame'
 import { useDrawing } from './useDrawing'

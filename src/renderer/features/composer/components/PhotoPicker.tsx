@@ -1,33 +1,37 @@
-import { ImagePlus } from 'lucide-react'
+import { Clapperboard, ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
-import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
-import { useVideoDrops } from '#/renderer/features/stories'
-import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { useDroppedFiles } from '#/renderer/lib/browser/useDropAndPaste'
 import { logIfFails } from '#/renderer/lib/core/logger'
 import { showToast } from '#/renderer/lib/core/toasts'
-import { columnSizes } from '#/renderer/lib/layout/photo-frame'
-import { fileRefusal, lookOf, type PictureEdit, previewOf } from '#/renderer/lib/media'
-import { localSource, preparedSource } from '#/renderer/lib/media-store'
+import { fileRefusal, lookOf, type PictureEdit, shownName } from '#/renderer/lib/media'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { photoEditor, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { composeVideo, photoEditor, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
 import { POST_PHOTOS } from '#/shared/limits'
 import { dispatch, useComposerStore } from '../composer-store'
-import { type DraftPhoto, type PhotoProblem, type Sending, shownPicture, unprepared } from '../model'
+import {
+  type DraftMedium,
+  isVideo,
+  type PhotoProblem,
+  type Sending,
+  shownPicture,
+  unprepared,
+} from '../model'
 import { photoWork } from '../photo-work-store'
 import { PhotoStrip } from './PhotoStrip'
-import { SelectedPhoto } from './SelectedPhoto'
+import { SelectedMedium } from './SelectedMedium'
+import { Stage } from './Stage'
 
 const PhotoEditor = lazyDialog(() => import('./PhotoEditor'), 'PhotoEditor')
+const ClipDialog = lazyDialog(() => import('./ClipDialog'), 'ClipDialog')
 
 interface PhotoPickerProps {
-  photos: readonly DraftPhoto[]
+  photos: readonly DraftMedium[]
   /** Whether the server can store them. */
   mayTakePhotos: boolean
   problems: readonly PhotoProblem[]
@@ -38,13 +42,13 @@ interface PhotoPickerProps {
 }
 
 /**
- * Lets the member choose photos by dialog, drop or paste, edit and order them, and shows them as they will be shared.
+ * Lets the member choose photos and videos by dialog, drop or paste, edit and order them, and shows them as they will be shared.
  */
 export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children }: PhotoPickerProps) {
   const isLocked = sending !== null
   useOpenedPhotos()
   const isReading = useComposerStore((state) => state.reading > 0)
-  const isDragging = useDroppedFiles(useVideoDrops(photoWork.takeFiles), !isLocked && mayTakePhotos)
+  const isDragging = useDroppedFiles(photoWork.takeFiles, !isLocked && mayTakePhotos)
   const [selected, select] = useSelected(photos)
   const [announcement, announce] = useAnnouncement(photos)
   const [editedId, setEditedId] = useState<string | null>(null)
@@ -59,9 +63,12 @@ export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children
 
   const move = (id: string, to: number) => {
     if (to < 0 || to >= photos.length || photos[to]?.id === id) return
-    dispatch({ type: 'photo-moved', id, to })
-    announce(words.moved(to + 1, photos.length))
+    dispatch({ type: 'medium-moved', id, to })
+    const moved = photos.find((medium) => medium.id === id)
+    announce(words.moved(to + 1, photos.length, moved && isVideo(moved)))
   }
+  const add = (kind: 'photos' | 'videos') =>
+    void (kind === 'photos' ? photoWork.pickPhotos() : photoWork.pickVideos())
   const focusChooseButton = () => requestAnimationFrame(() => chooseButton.current?.focus())
   const handleRemove = (id: string) => {
     photoWork.remove(id)
@@ -82,26 +89,32 @@ export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children
           <div
             className={`grid justify-items-center gap-3 p-8 text-center ${isDragging || isReading ? 'invisible' : ''}`}
           >
-            <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
             {mayTakePhotos && (
-              <Button
-                ref={chooseButton}
-                variant="primary"
-                onClick={() => void photoWork.pickPhotos()}
-                disabled={isLocked}
-              >
-                {texts.composer.choosePhotos}
-              </Button>
+              <div className="grid w-full max-w-56 gap-2.5">
+                <Button
+                  ref={chooseButton}
+                  variant="primary"
+                  onClick={() => void photoWork.pickPhotos()}
+                  disabled={isLocked}
+                >
+                  <ImagePlus aria-hidden="true" className="size-4.5" />
+                  {texts.composer.choosePhotos}
+                </Button>
+                <Button onClick={() => void photoWork.pickVideos()} disabled={isLocked}>
+                  <Clapperboard aria-hidden="true" className="size-4.5" />
+                  {texts.composer.chooseVideos}
+                </Button>
+              </div>
             )}
             <p className="text-[13.5px] text-quiet">
               {mayTakePhotos ? texts.composer.dropHint(POST_PHOTOS) : texts.media['no-storage']}
             </p>
           </div>
         ) : (
-          <Stage photo={selected} photos={photos} isLocked={isLocked} />
+          <Stage medium={selected} media={photos} isLocked={isLocked} />
         )}
         {isReading && (
-          <ProgressOverlay label={texts.composer.working} progress={0} onCancel={handleCancelReading} />
+          <ProgressOverlay label={texts.composer.reading} progress={0} onCancel={handleCancelReading} />
         )}
         {sending !== null && <SharingProgress sending={sending} />}
         {isDragging && (
@@ -122,15 +135,15 @@ export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children
             selectedId={selected.id}
             onSelect={select}
             onMove={move}
-            onAdd={photos.length < POST_PHOTOS && mayTakePhotos ? () => void photoWork.pickPhotos() : null}
+            onAdd={photos.length < POST_PHOTOS && mayTakePhotos ? add : null}
             isLocked={isLocked}
           />
         )}
         {selected !== undefined && (
-          <SelectedPhoto
-            photo={selected}
+          <SelectedMedium
+            medium={selected}
             position={photos.indexOf(selected)}
-            count={photos.length}
+            videos={photos.map(isVideo)}
             isLocked={isLocked}
             onEdit={() => setEditedId(selected.id)}
             onMove={(to) => move(selected.id, to)}
@@ -139,10 +152,21 @@ export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children
         )}
         {children}
       </div>
-      {edited !== undefined && (
+      {edited !== undefined && isVideo(edited) && edited.source !== null && (
+        <ClipDialog
+          video={edited}
+          source={edited.source}
+          onApply={(edit) => {
+            photoWork.editVideo(edited.id, edit)
+            setEditedId(null)
+          }}
+          onClose={() => setEditedId(null)}
+        />
+      )}
+      {edited !== undefined && !isVideo(edited) && (
         <PhotoEditor
           photo={edited}
-          count={photos.length}
+          count={photos.filter((medium) => !isVideo(medium)).length}
           onApply={(edit: PictureEdit, isForAll: boolean) => {
             if (isForAll) editAll(photos, edited.id, edit)
             else photoWork.edit([{ id: edited.id, edit }])
@@ -155,14 +179,14 @@ export function PhotoPicker({ photos, mayTakePhotos, problems, sending, children
   )
 }
 
-/** Edits a photo, and gives its look to the others, which keep their crop. */
-function editAll(photos: readonly DraftPhoto[], id: string, edit: PictureEdit): void {
-  const before = photos.map((photo) => ({ id: photo.id, edit: photo.edit }))
+/** Edits a photo, and gives its look to the other photos, which keep their crop. */
+function editAll(photos: readonly DraftMedium[], id: string, edit: PictureEdit): void {
+  const before = photos.flatMap((medium) => (isVideo(medium) ? [] : [{ id: medium.id, edit: medium.edit }]))
   const look = lookOf(edit)
   photoWork.edit(
     before.map((photo) => ({ ...photo, edit: photo.id === id ? edit : { ...photo.edit, ...look } })),
   )
-  showToast({ text: photoEditor.appliedToAll(photos.length), undo: () => photoWork.edit(before) })
+  showToast({ text: photoEditor.appliedToAll(before.length), undo: () => photoWork.edit(before) })
 }
 
 /** Adds photos that were dropped on the app's icon or named on its command line, before or after the screen opened. */
@@ -173,8 +197,8 @@ function useOpenedPhotos(): void {
   }, [])
 }
 
-/** The photo that is shown large: the chosen one, else the newest one that was added. */
-function useSelected(photos: readonly DraftPhoto[]): [DraftPhoto | undefined, (id: string) => void] {
+/** The photo or video that is shown large: the chosen one, else the newest one that was added. */
+function useSelected(photos: readonly DraftMedium[]): [DraftMedium | undefined, (id: string) => void] {
   const [{ id, position }, setSelected] = useState({ id: '', position: 0 })
   const [known, setKnown] = useState(photos)
   const select = (chosen: string) =>
@@ -188,65 +212,28 @@ function useSelected(photos: readonly DraftPhoto[]): [DraftPhoto | undefined, (i
     else if (index >= 0 && index !== position) setSelected({ id, position: index })
     else if (index < 0) {
       const next = photos[Math.min(position, photos.length - 1)]
-      setSelected({ id: next?.id ?? '', position: Math.max(0, photos.indexOf(next as DraftPhoto)) })
+      setSelected({ id: next?.id ?? '', position: Math.max(0, photos.indexOf(next as DraftMedium)) })
     }
   }
   return [photos.find((photo) => photo.id === id) ?? photos[0], select]
 }
 
-/** The last change of the photos, for screen readers. */
-function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string) => void] {
+/** The last change of the photos and videos, for screen readers. */
+function useAnnouncement(photos: readonly DraftMedium[]): [string, (text: string) => void] {
   const [known, setKnown] = useState(photos)
   const [announcement, setAnnouncement] = useState('')
   if (known !== photos) {
     setKnown(photos)
-    if (photos.length > known.length) setAnnouncement(words.added(photos.length - known.length))
-    if (photos.length < known.length) setAnnouncement(words.removed)
+    const isIn = (media: readonly DraftMedium[], id: string) => media.some((medium) => medium.id === id)
+    const added = photos.filter(({ id }) => !isIn(known, id)).map(isVideo)
+    const removed = known.filter(({ id }) => !isIn(photos, id)).map(isVideo)
+    if (added.length > 0) setAnnouncement(words.added(texts.post.photos(added.length, added)))
+    else if (removed.length > 0) setAnnouncement(removed.includes(true) ? words.videoRemoved : words.removed)
   }
   return [announcement, setAnnouncement]
 }
 
-interface StageProps {
-  photo: DraftPhoto
-  /** All photos of the post: they share a frame. */
-  photos: readonly DraftPhoto[]
-  isLocked: boolean
-}
-
-/** The selected photo as the post will show it: whole, on the paper, in a frame that all photos share. */
-function Stage({ photo, photos, isLocked }: StageProps) {
-  const shown = shownPicture(photo)
-  const url = useLocalUrl(shown && ('file' in shown ? shown.file : previewOf(shown)))
-  const sizes = photos.flatMap((each) => shownPicture(each) ?? [])
-  const progress = shown === null && !isLocked && (
-    <ProgressOverlay
-      label={texts.composer.working}
-      progress={photo.work?.progress ?? 0}
-      onCancel={() => photoWork.remove(photo.id)}
-    />
-  )
-  // While this photo is decoded, the frame has the shape of the others.
-  if (sizes.length === 0) return progress
-  return (
-    <PhotoFrame photos={sizes} data-stage="">
-      {progress}
-      {shown !== null && (
-        <FramedPhoto
-          photo={{
-            width: shown.width,
-            height: shown.height,
-            source: 'file' in shown ? localSource(url) : preparedSource(shown, url),
-          }}
-          alt={texts.composer.previewAlt}
-          sizes={columnSizes(shown)}
-          className="rounded-sm"
-        />
-      )}
-    </PhotoFrame>
-  )
-}
-
-/** How far the post is that is being shared: its photos are prepared, then uploaded. */
+/** How far the post is that is being shared: its photos and videos are prepared, then uploaded. */
 function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
   const uploaded = useUploadProgress(id)
   const waiting = unprepared(photos)
@@ -254,8 +241,9 @@ function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
     const left = waiting.reduce((sum, { work }) => sum + 1 - (work?.progress ?? 0), 0)
     return (
       <ProgressOverlay
-        label={photos.length === 1 ? texts.composer.working : words.preparingAll}
+        label={preparingText(photos)}
         progress={1 - left / photos.length}
+        detail={timeLeft(waiting)}
         onCancel={photoWork.cancelSharing}
       />
     )
@@ -270,7 +258,23 @@ function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
   )
 }
 
+function preparingText(photos: readonly DraftMedium[]): string {
+  const hasVideo = photos.some(isVideo)
+  if (photos.length === 1) return hasVideo ? composeVideo.converting : texts.composer.working
+  return hasVideo ? composeVideo.convertingAll : words.preparingAll
+}
+
+/** Of the video that is being converted, if no other waits; undefined without videos, empty while it is not known. */
+function timeLeft(waiting: readonly DraftMedium[]): string | undefined {
+  const videos = waiting.filter(isVideo)
+  if (videos.length === 0) return undefined
+  const seconds = videos.length === 1 ? videos[0]?.work?.secondsLeft : null
+  return seconds == null ? '' : composeVideo.secondsLeft(seconds)
+}
+
 function problemText(problem: PhotoProblem): string {
+  if (problem.type === 'captions')
+    return texts.media.refused(shownName(problem.name), composeVideo.captionsProblems[problem.problem])
   if (problem.type === 'too-many') return words.tooMany(POST_PHOTOS, problem.left)
   return fileRefusal(problem.name, problem.code, problem.longestSeconds)
 }

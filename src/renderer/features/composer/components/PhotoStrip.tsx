@@ -1,23 +1,25 @@
-import { Plus, TriangleAlert } from 'lucide-react'
+import { Clapperboard, ImagePlus, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { VideoMark } from '#/renderer/components/VideoMark'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { thumbnailOf } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
-import type { DraftPhoto } from '../model'
+import { composeVideo, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { type DraftMedium, isVideo, preparedStill } from '../model'
 
 interface PhotoStripProps {
-  photos: readonly DraftPhoto[]
+  photos: readonly DraftMedium[]
   selectedId: string
   onSelect: (id: string) => void
   onMove: (id: string, to: number) => void
-  /** Null if the post has the maximum number of photos. */
-  onAdd: (() => void) | null
+  /** Null if the post has the maximum number of photos and videos. */
+  onAdd: ((kind: 'photos' | 'videos') => void) | null
   isLocked: boolean
 }
 
-/** The photos of the draft in their order. Dragging one, or pressing an arrow key with Alt, moves it. */
+/** The photos and videos of the draft in their order. Dragging one, or pressing an arrow key with Alt, moves it. */
 export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLocked }: PhotoStripProps) {
+  const videos = photos.map(isVideo)
   const { dragged, over, handlersOf } = useSorting(photos, isLocked ? null : onMove)
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>, position: number, id: string) => {
@@ -37,7 +39,10 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
   }
 
   return (
-    <ul aria-label={words.list} className="flex flex-wrap gap-2">
+    <ul
+      aria-label={videos.includes(true) ? words.listWithVideos : words.list}
+      className="flex flex-wrap gap-2"
+    >
       {photos.map((photo, position) => (
         <li
           key={photo.id}
@@ -47,7 +52,7 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
         >
           <Thumbnail
             photo={photo}
-            label={words.photo(position + 1, photos.length)}
+            label={texts.post.photoOf(position + 1, photos.length, videos)}
             isSelected={photo.id === selectedId}
             onSelect={() => onSelect(photo.id)}
             onKeyDown={(event) => handleKeyDown(event, position, photo.id)}
@@ -55,25 +60,51 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
         </li>
       ))}
       {onAdd !== null && (
-        <li>
-          <button
-            type="button"
-            aria-label={texts.composer.addPhotos}
-            title={texts.composer.addPhotos}
-            disabled={isLocked}
-            onClick={onAdd}
-            className="grid size-14 place-items-center rounded-md border border-edge border-dashed text-quiet transition-colors duration-150 hover:bg-sunk disabled:opacity-45"
-          >
-            <Plus aria-hidden="true" className="size-5" />
-          </button>
-        </li>
+        <>
+          <AddButton
+            icon={ImagePlus}
+            label={texts.composer.addPhotos}
+            isLocked={isLocked}
+            onClick={() => onAdd('photos')}
+          />
+          <AddButton
+            icon={Clapperboard}
+            label={texts.composer.addVideos}
+            isLocked={isLocked}
+            onClick={() => onAdd('videos')}
+          />
+        </>
       )}
     </ul>
   )
 }
 
-/** Drag and drop: moves a photo to the position of the photo it is dropped on. */
-function useSorting(photos: readonly DraftPhoto[], onMove: ((id: string, to: number) => void) | null) {
+interface AddButtonProps {
+  icon: LucideIcon
+  label: string
+  isLocked: boolean
+  onClick: () => void
+}
+
+function AddButton({ icon: Icon, label, isLocked, onClick }: AddButtonProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-label={label}
+        title={label}
+        disabled={isLocked}
+        onClick={onClick}
+        className="grid size-14 place-items-center rounded-md border border-edge border-dashed text-quiet transition-colors duration-150 hover:bg-sunk disabled:opacity-45"
+      >
+        <Icon aria-hidden="true" className="size-5" />
+      </button>
+    </li>
+  )
+}
+
+/** Drag and drop: moves a photo or video to the position of the one it is dropped on. */
+function useSorting(photos: readonly DraftMedium[], onMove: ((id: string, to: number) => void) | null) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<number | null>(null)
   const end = () => {
@@ -105,7 +136,7 @@ function useSorting(photos: readonly DraftPhoto[], onMove: ((id: string, to: num
 }
 
 interface ThumbnailProps {
-  photo: DraftPhoto
+  photo: DraftMedium
   label: string
   isSelected: boolean
   onSelect: () => void
@@ -113,22 +144,37 @@ interface ThumbnailProps {
 }
 
 function Thumbnail({ photo, label, isSelected, onSelect, onKeyDown }: ThumbnailProps) {
-  const { preview, picture, work } = photo
-  const shown = preview?.file ?? (picture && thumbnailOf(picture))
+  const { preview, work } = photo
+  const still = preparedStill(photo)
+  const shown = preview?.file ?? (still && thumbnailOf(still))
   const url = useLocalUrl(shown)
   const hasFailed = work?.failure != null
   const state = hasFailed ? `, ${words.failed}` : shown === null ? `, ${words.reading}` : ''
+  const isWaiting = isVideo(photo) && work !== null && !hasFailed && shown !== null
   return (
     <button
       type="button"
       data-photo
-      aria-label={label + state}
+      aria-label={label + state + (isWaiting ? `, ${composeVideo.waiting}` : '')}
       aria-pressed={isSelected}
       onClick={onSelect}
       onKeyDown={onKeyDown}
       className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
     >
       {url !== null && <img src={url} alt="" draggable={false} className="size-full object-cover" />}
+      {isVideo(photo) && !hasFailed && (
+        <VideoMark
+          durationMs={(photo.edit.to - photo.edit.from) * 1_000}
+          className="absolute end-0.5 bottom-0.5 gap-0.5! px-1!"
+        />
+      )}
+      {isWaiting && (
+        <progress
+          value={work.progress}
+          aria-hidden="true"
+          className="absolute inset-x-1 top-1 h-1 w-[calc(100%-8px)]"
+        />
+      )}
       {hasFailed && (
         <span className="absolute end-1 bottom-1 grid size-5 place-items-center rounded-full bg-paper text-danger">
           <TriangleAlert aria-hidden="true" className="size-3.5" />

@@ -17,7 +17,7 @@ import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { trimText } from '#/shared/visible-text'
-import { hasVideo, type NewPost, stillOf } from '../mutations'
+import { type NewPost, stillOf } from '../mutations'
 
 interface PendingPostProps {
   row: OutboxRow<NewPost>
@@ -60,13 +60,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
             <Fold id={row.id} text={trimText(content)} place="caption" />
           </div>
         )}
-        {/* The form takes no videos. */}
-        <PendingStatus
-          row={row}
-          onEdit={
-            hasVideo(row.payload) ? undefined : () => void navigate('/create', { state: { edit: row.id } })
-          }
-        />
+        <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />
       </div>
     </article>
   )

@@ -12,7 +12,7 @@ import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { TextArea } from '#/renderer/components/TextArea'
 import { VideoEditor } from '#/renderer/components/VideoEditor'
 import { useMe } from '#/renderer/features/auth'
-import { desktop, pickVideo } from '#/renderer/features/desktop'
+import { desktop, pickVideos } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/browser/focus'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { useDropAndPaste } from '#/renderer/lib/browser/useDropAndPaste'
@@ -342,6 +342,6 @@ function ChooseMedia({ mayChoose, isHidden, buttonRef, onPick }: ChooseMediaProp
 
 async function pickMedia(kind: 'photo' | 'video'): Promise<void> {
   if (kind === 'photo') return storyChooser.takeFile(() => desktop.files.pick(kind))
-  const file = await pickVideo()
-  if (file !== null) await storyChooser.take(file)
+  const [file] = await pickVideos(false)
+  if (file !== undefined) await storyChooser.take(file)
 }

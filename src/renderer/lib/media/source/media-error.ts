@@ -52,8 +52,6 @@ export type MediaErrorCode =
   | 'video-too-many-pixels'
   /** Cannot be made small enough to be stored. */
   | 'video-too-large-after'
-  /** A video among the files of a post, which takes photos only. */
-  | 'video-in-post'
   /** The app ended while it was converted, and its file is not stored. */
   | 'video-interrupted'
   /** The file was changed or removed while it was read. */

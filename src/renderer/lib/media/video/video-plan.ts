@@ -83,3 +83,8 @@ export function longestSeconds(size: Dimensions, rules: VideoRules): number {
   const bits = leastBitsPerSecond(size, rules) + VIDEO.soundBitsPerSecond
   return Math.min(rules.seconds, Math.floor((rules.bytes * 8 * SPARE) / bits))
 }
+
+/** The rules for the part that is kept of a video: no handle makes it longer than what fits. */
+export function partRules(size: Dimensions, rules: VideoRules): VideoRules {
+  return { ...rules, seconds: Math.max(1, longestSeconds(convertedSize(size), rules)) }
+}

@@ -1,3 +1,5 @@
+import { spoken } from '#/renderer/lib/texts/lengths'
+
 /** A time of a video with tenths, as `1:02.5`. */
 function time(seconds: number): string {
   const tenths = Math.round(seconds * 10)
@@ -10,7 +12,7 @@ export const videoEditor = {
   handles: { from: 'Start', to: 'End', cover: 'Cover' },
   time,
   part: (from: number, to: number) => `${time(from)} – ${time(to)}`,
-  length: (seconds: number) => `${seconds.toFixed(1)} seconds`,
+  length: (seconds: number) => (seconds < 60 ? `${seconds.toFixed(1)} seconds` : spoken(seconds)),
   mute: 'Without sound',
   usePart: 'Use this part',
 } as const

@@ -16,15 +16,21 @@ const colours = (isWide: boolean) => (isWide ? 'Display P3' : 'sRGB')
 const removed = (hasCamera: boolean) =>
   hasCamera ? 'The place is removed.' : 'Place and camera are removed.'
 
-/** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
+/** A length in words, as `about 2 minutes`. */
+const about = (seconds: number) =>
+  seconds < 90
+    ? counted(seconds, 'second', 'seconds')
+    : counted(Math.round(seconds / 60), 'minute', 'minutes')
+
+/** Texts about the photos and videos of a new post. Not in the catalogue's index, so that they are not in the first load. */
 export const composePhotos = {
   list: 'Photos of this post',
-  photo: (position: number, count: number) => `Photo ${position} of ${count}`,
+  listWithVideos: 'Photos and videos of this post',
   reading: 'being read',
   edit: 'Edit photo',
   moveEarlier: 'Move earlier',
   moveLater: 'Move later',
-  altOf: (position: number) => `Alt text of photo ${position}`,
+  altOf: (position: number, isVideo = false) => `Alt text of ${isVideo ? 'video' : 'photo'} ${position}`,
   cameraHint: 'Choose what to show. Location and serial numbers are never read.',
   noCamera: 'This file has no camera details.',
   cameraChips: 'Camera details to show',
@@ -38,13 +44,53 @@ export const composePhotos = {
   willBePublished: (size: Size, isWide: boolean, hasCamera: boolean) =>
     `Published with about ${pixels(size)}, ${colours(isWide)}. ${removed(hasCamera)}`,
   tooMany: (limit: number, left: number) =>
-    `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
-  added: (n: number) => `${counted(n, 'photo', 'photos')} added`,
-  moved: (position: number, count: number) => `Photo moved to position ${position} of ${count}`,
+    `A post can have up to ${limit} photos and videos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
+  added: (what: string) => `${what} added`,
+  moved: (position: number, count: number, isVideo = false) =>
+    `${isVideo ? 'Video' : 'Photo'} moved to position ${position} of ${count}`,
   removed: 'Photo removed',
+  videoRemoved: 'Video removed',
   discard: 'Discard',
   discardTitle: 'Discard this post?',
-  discardBody: 'Its text and photos are deleted from this device.',
+  discardBody: 'Its text, photos and videos are deleted from this device.',
+  captions: 'Captions',
+} as const
+
+/** Texts about a video of a new post. */
+export const composeVideo = {
+  preview: 'Your video, as it will be posted',
+  cover: 'The cover of your video',
+  trim: 'Trim and cover',
+  remove: 'Remove video',
+  converting: 'Converting your video',
+  convertingAll: 'Preparing your photos and videos',
+  secondsLeft: (seconds: number) => `About ${about(seconds)} left`,
+  waiting: 'not converted yet',
+  /** It waits for 'Share'. */
+  held: 'This video is converted when you share the post, or when you choose a part of it.',
+  heldPart: (length: string) =>
+    `Only its first ${length} are kept. Choose another part with ‘Trim and cover’; otherwise it is converted when you share the post.`,
+  longest: (length: string) => `At most ${length} are kept.`,
+  chooseAgain: 'Choose it again',
+  published: (size: Size & { bytes: number }, length: string, hasSound: boolean) =>
+    `Published with ${length}, ${pixels(size)}, ${megabytes(size.bytes)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
+  willBePublished: (size: Size, length: string, hasSound: boolean) =>
+    `Published with ${length}, about ${pixels(size)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
+  soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
+  addCaptions: 'Add captions',
+  captionsHint: 'A WebVTT file (.vtt)',
+  changeCaptions: 'Change captions',
+  removeCaptions: 'Remove captions',
+  hasCaptions: (name: string, cues: number) => `${name} – ${counted(cues, 'caption', 'captions')}`,
+  /** None in the part that is kept. */
+  noCaptionsInPart: 'None of these captions is in the part that is kept.',
+  captionsTooLong: 'These captions are longer than a post can have. Choose a shorter part, or remove some.',
+  captionsProblems: {
+    tooLarge: 'This file with captions is larger than 200 KB.',
+    unreadable: 'This file cannot be read as captions. Save them as WebVTT (.vtt), in UTF-8.',
+    empty: 'This file has no captions.',
+    tooMany: 'This file has more than 1,500 captions.',
+  },
 } as const
 
 /** Texts of the photo editor. */

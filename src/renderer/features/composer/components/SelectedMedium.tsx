@@ -1,44 +1,55 @@
-import { ArrowLeft, ArrowRight, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Scissors, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
 import { FileNote } from '#/renderer/components/FileNote'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LimitedField } from '#/renderer/components/LimitedField'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { composeVideo, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { dispatch } from '../composer-store'
-import type { DraftPhoto } from '../model'
+import type { DraftPhoto } from '../draft-photo'
+import { type DraftMedium, isVideo } from '../model'
 import { CameraChips } from './CameraChips'
+import { SelectedVideo } from './SelectedVideo'
 
-interface SelectedPhotoProps {
-  photo: DraftPhoto
-  /** Index of the photo. */
+interface SelectedMediumProps {
+  medium: DraftMedium
+  /** Index of the photo or video. */
   position: number
-  count: number
+  /** Of each photo and video of the post, whether it is a video. */
+  videos: readonly boolean[]
   isLocked: boolean
   onEdit: () => void
   onMove: (to: number) => void
   onRemove: () => void
 }
 
-/** Actions for the selected photo, and its alternative text. */
-export function SelectedPhoto({
-  photo,
+/** Actions for the selected photo or video, and its alternative text. */
+export function SelectedMedium({
+  medium,
   position,
-  count,
+  videos,
   isLocked,
   onEdit,
   onMove,
   onRemove,
-}: SelectedPhotoProps) {
-  const { id, altText } = photo
+}: SelectedMediumProps) {
+  const { id, altText } = medium
+  const count = videos.length
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <Button onClick={onEdit} disabled={isLocked}>
-          <SlidersHorizontal aria-hidden="true" className="size-4" />
-          {words.edit}
-        </Button>
+        {isVideo(medium) ? (
+          <Button onClick={onEdit} disabled={isLocked || medium.source === null}>
+            <Scissors aria-hidden="true" className="size-4" />
+            {composeVideo.trim}
+          </Button>
+        ) : (
+          <Button onClick={onEdit} disabled={isLocked}>
+            <SlidersHorizontal aria-hidden="true" className="size-4" />
+            {words.edit}
+          </Button>
+        )}
         {count > 1 && (
           <div className="flex">
             <IconButton
@@ -64,7 +75,7 @@ export function SelectedPhoto({
           </div>
         )}
         <IconButton
-          label={texts.composer.removePhoto}
+          label={isVideo(medium) ? composeVideo.remove : texts.composer.removePhoto}
           size="medium"
           onClick={onRemove}
           disabled={isLocked}
@@ -73,18 +84,24 @@ export function SelectedPhoto({
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>
-      {photo.note !== null && <FileNote note={photo.note} use="post" />}
-      <p className="min-h-[2lh] text-[12.5px] text-quiet">{publishedText(photo)}</p>
+      {isVideo(medium) ? (
+        <SelectedVideo video={medium} isLocked={isLocked} />
+      ) : (
+        <>
+          {medium.note !== null && <FileNote note={medium.note} use="post" />}
+          <p className="min-h-[2lh] text-[12.5px] text-quiet">{publishedText(medium)}</p>
+        </>
+      )}
       <LimitedField
         key={id}
-        label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
+        label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1, isVideo(medium))}
         placeholder={texts.composer.altPlaceholder}
         value={altText}
         limit={TEXT_LIMITS.altText}
-        onChange={(value) => dispatch({ type: 'photo-described', id, altText: value })}
+        onChange={(value) => dispatch({ type: 'medium-described', id, altText: value })}
         readOnly={isLocked}
       />
-      <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />
+      {!isVideo(medium) && <CameraChips key={`camera ${id}`} photo={medium} isLocked={isLocked} />}
     </>
   )
 }
