@@ -57,7 +57,7 @@ test('FEED-16 FEED-22 NAV-03 a hashtag, a place and a word lead to their posts, 
   await expect(card).toBeVisible()
   await navigation(page).getByRole('link', { name: 'Explore' }).click()
   await expect(
-    main.getByRole('region', { name: 'Recent photos' }).locator(`a[href*="${shown}"]`),
+    main.getByRole('region', { name: 'Recent photos and videos' }).locator(`a[href*="${shown}"]`),
   ).toBeVisible()
   await expect(cell(hidden)).toHaveCount(0)
 

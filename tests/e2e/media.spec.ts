@@ -295,7 +295,7 @@ test.describe('CREATE-05 refused files', () => {
   }, async ({ largePhotos, member, page }) => {
     // Consecutive alerts have different texts, so that the test notices each new one.
     const refused: Refused[] = [
-      ['a text file named .jpg', photoPath('notes.jpg'), texts.media['not-a-picture']],
+      ['a text file named .jpg', photoPath('notes.jpg'), texts.media['not-media']],
       ['a picture that is cut off', photoPath('cut-off.jpg'), texts.media.broken],
       ['a file of more than 200 MB', largePhotos.tooLarge, texts.media['too-large']],
     ]
@@ -341,7 +341,7 @@ test.describe('CREATE-05 refused files', () => {
     tag: '@long',
   }, async ({ page }) => {
     await choosePhotos(page, photoPath('notes.jpg'))
-    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-a-picture']))
+    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-media']))
     await expect(page.getByRole('button', { name: composer.share })).toBeDisabled()
     await choosePhotos(page, photoPath('orientation-1.jpg'))
     await previewUrl(page)
@@ -381,7 +381,7 @@ test.describe('CREATE-06 pasted and dropped files', () => {
     page,
   }) => {
     await drop(page, photoPath('notes.jpg'))
-    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-a-picture']))
+    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-media']))
     await expect(page).toHaveURL('/create')
   })
 })

@@ -126,7 +126,9 @@ test('FEED-16 Explore returns to its position on Back and after a reload', { tag
   expect(author.id).not.toBe(member.id)
   await insertPosts(author, 30, { thumbnailBytes: 900 })
   await page.goto('/?explore')
-  await expect(page.getByRole('region', { name: 'Recent photos' }).getByRole('link').first()).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Recent photos and videos' }).getByRole('link').first(),
+  ).toBeVisible()
   await page.mouse.move(600, 600)
   await page.mouse.wheel(0, 1_500)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000)

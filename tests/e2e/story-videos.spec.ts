@@ -379,20 +379,6 @@ test('STORY-08 a video whose pictures cannot be loaded is trimmed without them',
   await expect(video(page)).toBeVisible()
 })
 
-test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', {
-  tag: '@long',
-}, async ({ page, member }) => {
-  await page.goto('/create')
-  await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
-  await dropFile(page, videoPath('three-seconds.webm'), async () => {
-    await expect(page.getByText(texts.composer.dropHere)).toBeVisible()
-  })
-  await expect(video(page)).toBeVisible({ timeout: 120_000 })
-  await expect(page).toHaveURL('/?story=new')
-  await share(page)
-  expect(Math.round(((await newestStory(member, member)).duration_ms ?? 0) / 1_000)).toBe(3)
-})
-
 test('STORY-08 a refusal names the file, whatever its name: the page keeps its width', {
   tag: '@long',
 }, async ({ page, member }) => {

@@ -15,7 +15,7 @@ import { texts } from '#/renderer/lib/texts'
 /**
  * Opens the form of a queued post or story that has failed for an unknown reason as often as it is tried, with everything in it
  * (CREATE-10, STORY-10). While the member uses something else, it stays in the feed with 'Edit': docs/decisions/0063-unsent-texts.md.
- * Also the composer of a post that is not shared because a photo could not be prepared, after the member has left it (CREATE-07).
+ * Also the composer of a post that is not shared because a photo or video could not be prepared, after the member has left it (CREATE-07).
  */
 export function useReturnedForms(me: string): void {
   const navigate = useNavigate()

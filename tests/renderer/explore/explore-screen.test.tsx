@@ -156,7 +156,7 @@ test('FEED-16 Explore shows followed and popular hashtags, people and photos, al
   server.on('GET explore_posts', () => [cell('p1')])
   giveWidth()
   openApp('/?explore')
-  const photos = await screen.findByRole('region', { name: 'Recent photos' })
+  const photos = await screen.findByRole('region', { name: 'Recent photos and videos' })
   await vi.waitFor(() => expect(hrefs(photos)).toEqual(['/?explore=&post=p1']))
   expect(photos.closest('.invisible')).not.toBeNull()
   await act(async () => people([suggestion('ines')]))

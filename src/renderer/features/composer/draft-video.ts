@@ -60,9 +60,14 @@ export function newVideo(
 /** Containers round their times. In seconds. */
 const ROUNDING = 0.05
 
+/** Of the part that is kept, in seconds. */
+export function lengthOf({ edit }: Pick<DraftVideo, 'edit'>): number {
+  return edit.to - edit.from
+}
+
 /** Whether only a part of the chosen video is kept. */
 export function isCut({ info, edit }: Pick<DraftVideo, 'info' | 'edit'>): boolean {
-  return edit.to - edit.from < info.seconds - ROUNDING
+  return lengthOf({ edit }) < info.seconds - ROUNDING
 }
 
 /** Whether its file is needed and gone: it is to be chosen again. */

@@ -81,7 +81,8 @@ function createPhotoWork() {
         if (isCurrent() && preview !== null) dispatch({ type: 'medium-previewed', id, preview })
       } catch (cause) {
         if (!isCurrent()) return
-        const code = toMediaErrorCode(cause, 'choose photo')
+        const unread = toMediaErrorCode(cause, 'choose photo')
+        const code = unread === 'not-a-picture' ? 'not-media' : unread
         const shown = draftPhotos().find((each) => each.id === id)
         if (shown?.work == null || shownPicture(shown) !== null) return
         preparations.abort(id)

@@ -27,7 +27,7 @@ export const pages = {
 
 /** The states of what the server has not stored yet. */
 export const outbox = {
-  notShared: 'Your post was not shared: a photo could not be prepared. It is still in its form.',
+  notShared: 'Your post was not shared: a photo or video could not be prepared. It is still in its form.',
   sending: 'Sending…',
   waiting: 'Waiting for the connection…',
   notSent: 'Could not be sent.',
@@ -48,7 +48,7 @@ export const search = {
   people: 'People',
   posts: 'Posts',
   noPosts: 'No posts found',
-  noPostsBody: 'Search looks for words in captions, places and descriptions of photos.',
+  noPostsBody: 'Search looks for words in captions, places and descriptions of photos and videos.',
   offline: 'Search works again when the connection is back.',
   failed: 'Search does not work at the moment.',
   suggestions: 'Members',

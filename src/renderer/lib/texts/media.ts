@@ -16,7 +16,7 @@ function megabytes(bytes: number): string {
 
 export const media = {
   refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
-  'no-storage': 'This server cannot store pictures yet. Ask its operator.',
+  'no-storage': 'This server cannot store pictures and videos yet. Ask its operator.',
   'not-a-picture': 'This file is not a picture.',
   unsupported: 'This picture format cannot be read here. Save it as JPEG, PNG or WebP and try again.',
   broken: 'This picture is damaged and cannot be opened.',

@@ -15,7 +15,8 @@ const serverProblems: Record<ServerProblem, string> = {
   changes: 'The server does not send live updates: its database has no function realtime.send.',
   channels:
     'The server’s Realtime is not set up for Vignette: the policies of its private channels are missing.',
-  storage: 'This server cannot store pictures yet. Ask its operator. Texts can be written and read.',
+  storage:
+    'This server cannot store pictures and videos yet. Ask its operator. Texts can be written and read.',
 }
 
 export const server = {

@@ -10,7 +10,7 @@ export const shortcuts = {
     ['/', 'Search'],
     ['Ctrl F', 'Find in this page, or search the open conversation'],
     ['F3 / Shift F3', 'Next / previous match'],
-    ['← / →', 'In a post: previous / next photo, then post; moves a zoomed photo'],
+    ['← / →', 'In a post: previous / next photo or video, then post; moves a zoomed photo'],
     ['+ / -', 'In an open post: zoom in / out'],
     ['i', 'In an open post: text and comments'],
     ['f', 'In an open post: full screen'],

@@ -5,6 +5,8 @@ import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { thumbnailOf } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { composeVideo, composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { spoken } from '#/renderer/lib/texts/lengths'
+import { lengthOf } from '../draft-video'
 import { type DraftMedium, isVideo, preparedStill } from '../model'
 
 interface PhotoStripProps {
@@ -48,7 +50,7 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
           key={photo.id}
           draggable={!isLocked}
           {...handlersOf(position, photo.id)}
-          className={`rounded-md ${dragged === photo.id ? 'opacity-45' : ''} ${over === position ? 'outline-2 outline-accent outline-offset-2' : ''}`}
+          className={`relative rounded-md ${dragged === photo.id ? 'opacity-45' : ''} ${over === position ? 'outline-2 outline-accent outline-offset-2' : ''}`}
         >
           <Thumbnail
             photo={photo}
@@ -149,37 +151,41 @@ function Thumbnail({ photo, label, isSelected, onSelect, onKeyDown }: ThumbnailP
   const shown = preview?.file ?? (still && thumbnailOf(still))
   const url = useLocalUrl(shown)
   const hasFailed = work?.failure != null
-  const state = hasFailed ? `, ${words.failed}` : shown === null ? `, ${words.reading}` : ''
   const isWaiting = isVideo(photo) && work !== null && !hasFailed && shown !== null
+  const waiting = isWaiting ? `, ${composeVideo.waiting}` : ''
+  const state = hasFailed ? `, ${words.failed}` : shown === null ? `, ${words.reading}` : waiting
+  const length = isVideo(photo) ? `, ${spoken(lengthOf(photo))}` : ''
   return (
-    <button
-      type="button"
-      data-photo
-      aria-label={label + state + (isWaiting ? `, ${composeVideo.waiting}` : '')}
-      aria-pressed={isSelected}
-      onClick={onSelect}
-      onKeyDown={onKeyDown}
-      className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
-    >
-      {url !== null && <img src={url} alt="" draggable={false} className="size-full object-cover" />}
+    <>
+      <button
+        type="button"
+        data-photo
+        aria-label={label + length + state}
+        aria-pressed={isSelected}
+        onClick={onSelect}
+        onKeyDown={onKeyDown}
+        className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
+      >
+        {url !== null && <img src={url} alt="" draggable={false} className="size-full object-cover" />}
+        {isWaiting && (
+          <progress
+            value={work.progress}
+            aria-hidden="true"
+            className="absolute inset-x-1 top-1 h-1 w-[calc(100%-8px)]"
+          />
+        )}
+        {hasFailed && (
+          <span className="absolute end-1 bottom-1 grid size-5 place-items-center rounded-full bg-paper text-danger">
+            <TriangleAlert aria-hidden="true" className="size-3.5" />
+          </span>
+        )}
+      </button>
+      {/* Beside the button, whose name has the length in words. */}
       {isVideo(photo) && !hasFailed && (
-        <VideoMark
-          durationMs={(photo.edit.to - photo.edit.from) * 1_000}
-          className="absolute end-0.5 bottom-0.5 gap-0.5! px-1!"
-        />
-      )}
-      {isWaiting && (
-        <progress
-          value={work.progress}
-          aria-hidden="true"
-          className="absolute inset-x-1 top-1 h-1 w-[calc(100%-8px)]"
-        />
-      )}
-      {hasFailed && (
-        <span className="absolute end-1 bottom-1 grid size-5 place-items-center rounded-full bg-paper text-danger">
-          <TriangleAlert aria-hidden="true" className="size-3.5" />
+        <span aria-hidden="true" className="pointer-events-none absolute end-0.5 bottom-0.5">
+          <VideoMark durationMs={lengthOf(photo) * 1_000} className="gap-0.5! px-1!" />
         </span>
       )}
-    </button>
+    </>
   )
 }

@@ -2,12 +2,12 @@ import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { VideoMark } from '#/renderer/components/VideoMark'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
-import { columnSizes } from '#/renderer/lib/layout/photo-frame'
+import { columnSizes, fittedStyle } from '#/renderer/lib/layout/photo-frame'
 import { previewOf } from '#/renderer/lib/media'
 import { localSource, preparedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { composeVideo } from '#/renderer/lib/texts/later/compose-photos'
-import type { DraftVideo } from '../draft-video'
+import { type DraftVideo, lengthOf } from '../draft-video'
 import { type DraftMedium, isVideo, shownPicture } from '../model'
 import { photoWork } from '../photo-work-store'
 import { VideoPreview } from './VideoPreview'
@@ -52,14 +52,13 @@ export function Stage({ medium, media, isLocked }: StageProps) {
           className="rounded-sm"
         >
           {isVideo(medium) && (
-            <VideoMark
-              durationMs={(medium.edit.to - medium.edit.from) * 1_000}
-              className="absolute start-2 bottom-2"
-            />
+            <div style={fittedStyle(shown)} className="absolute inset-0 my-auto">
+              <VideoMark durationMs={lengthOf(medium) * 1_000} className="absolute start-2 bottom-2" />
+              {!isLocked && <Conversion medium={medium} />}
+            </div>
           )}
         </FramedPhoto>
       )}
-      {isVideo(medium) && shown !== null && !isLocked && <Conversion medium={medium} />}
     </PhotoFrame>
   )
 }

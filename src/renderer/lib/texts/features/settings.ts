@@ -84,7 +84,7 @@ export const settings = {
   },
   appearance: 'Appearance',
   theme: { system: 'System', light: 'Light', dark: 'Dark' },
-  lightTable: 'Ground behind opened photos',
+  lightTable: 'Ground behind opened photos and videos',
   lightTableGround: { black: 'Black', grey: 'Light grey' },
   playVideos: 'Videos in posts play by themselves',
   playVideosWhen: { always: 'Always', saveData: 'Unless saving data', click: 'Never' },

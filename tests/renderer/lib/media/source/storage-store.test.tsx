@@ -57,7 +57,7 @@ describe('MEDIA-01 whether a server has Storage', () => {
     await expect(checkStorage()).rejects.toMatchObject({ name: 'MediaError', code: 'no-storage' })
     await expect(requireStorage()).rejects.toMatchObject({
       code: 'no-storage',
-      message: 'This server cannot store pictures yet. Ask its operator.',
+      message: 'This server cannot store pictures and videos yet. Ask its operator.',
     })
   })
 
