@@ -184,7 +184,7 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
 }, async ({ page }) => {
   await choosePhotos(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
   await expect(page.getByRole('alert')).toHaveText(
-    'A post can have up to 10 photos. The last 2 were not added.',
+    'A post can have up to 10 photos and videos. The last 2 were not added.',
   )
   await expect(thumbnails(page)).toHaveCount(10)
   await expect(page.getByRole('button', { name: composer.addPhotos })).toHaveCount(0)
