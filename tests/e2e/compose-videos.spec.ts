@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos, composeVideo as words } from '#/renderer/lib/texts/later/compose-photos'
+import { composePhotos, composeVideo } from '#/renderer/lib/texts/later/compose-photos'
 import { fileOf } from './fixtures/photos'
 import { longMp4, tracesIn, tracksOf, videoPath } from './fixtures/videos'
 import { violations } from './support/axe'
@@ -22,7 +22,7 @@ const chooseVideos = (page: Page, files: Parameters<typeof chooseFiles>[1]) =>
   chooseFiles(page.getByRole('button', { name: /^(Choose videos|Add videos)$/ }), files)
 const list = (page: Page) => page.getByRole('list', { name: composePhotos.listWithVideos })
 const thumbnail = (page: Page, name: string | RegExp) => list(page).getByRole('button', { name })
-const preview = (page: Page) => page.locator(`video[aria-label="${words.preview}"]`)
+const preview = (page: Page) => page.locator(`video[aria-label="${composeVideo.preview}"]`)
 const handle = (page: Page, name: keyof typeof videoEditor.handles) =>
   page.getByRole('slider', { name: videoEditor.handles[name] })
 
@@ -58,7 +58,7 @@ test('CREATE-12 CREATE-03 a photo and a trimmed video without its sound are one 
   await chooseVideos(page, CLIP)
   await expect(thumbnail(page, /^Video, 2 of 2/)).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('textbox', { name: composePhotos.altOf(2, true) }).fill('The tide')
-  await page.getByRole('button', { name: words.trim }).click()
+  await page.getByRole('button', { name: composeVideo.trim }).click()
   await expect(handle(page, 'from')).toBeFocused()
   for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
   await handle(page, 'cover').press('End')
@@ -94,7 +94,7 @@ test('CREATE-08 CREATE-12 a draft keeps its video, its part, its captions and it
     ),
   }
   await chooseVideos(page, CLIP)
-  await chooseFiles(page.getByRole('button', { name: words.addCaptions }), captions)
+  await chooseFiles(page.getByRole('button', { name: composeVideo.addCaptions }), captions)
   await expect(page.getByText(/tide\.vtt.* – 2 captions/)).toBeVisible()
   await choosePhotos(page, RED)
   await expect(thumbnail(page, 'Photo, 2 of 2')).toBeVisible()
@@ -125,16 +125,21 @@ test('CREATE-12 a file that is no WebVTT, or has no captions, says so, and the c
   })
   const opener = page.getByRole('button', { name: /captions$/ }).first()
   await chooseFiles(opener, file('subtitles.srt', '1\n00:00:00,000 --> 00:00:01,000\nHello\n'))
-  await expect(page.getByRole('alert')).toHaveText(`subtitles.srt: ${words.captionsProblems.unreadable}`)
+  await expect(page.getByRole('alert')).toHaveText(
+    `subtitles.srt: ${composeVideo.captionsProblems.unreadable}`,
+  )
   await chooseFiles(opener, file('good.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'))
   await expect(page.getByRole('alert')).toHaveCount(0)
   await chooseFiles(opener, file('empty.vtt', 'WEBVTT\n'))
-  await expect(page.getByRole('alert')).toHaveText(`empty.vtt: ${words.captionsProblems.empty}`)
+  await expect(page.getByRole('alert')).toHaveText(`empty.vtt: ${composeVideo.captionsProblems.empty}`)
   await chooseFiles(opener, file('large.vtt', `WEBVTT\n\n${'x'.repeat(200_001)}`))
-  await expect(page.getByRole('alert')).toHaveText(`large.vtt: ${words.captionsProblems.tooLarge}`)
+  await expect(page.getByRole('alert')).toHaveText(`large.vtt: ${composeVideo.captionsProblems.tooLarge}`)
+  const cue = '00:00.000 --> 00:01.000\nHello\n\n'
+  await chooseFiles(opener, file('many.vtt', `WEBVTT\n\n${cue.repeat(1_501)}`))
+  await expect(page.getByRole('alert')).toHaveText(`many.vtt: ${composeVideo.captionsProblems.tooMany}`)
   await expect(page.getByText(/good\.vtt.* – 1 caption$/)).toBeVisible()
-  await page.getByRole('button', { name: words.removeCaptions }).click()
-  await expect(page.getByRole('button', { name: words.addCaptions })).toBeVisible()
+  await page.getByRole('button', { name: composeVideo.removeCaptions }).click()
+  await expect(page.getByRole('button', { name: composeVideo.addCaptions })).toBeVisible()
 })
 
 test('CREATE-12 Cancel ends the conversion and its worker, and keeps the video; Share converts it', async ({
@@ -144,14 +149,14 @@ test('CREATE-12 Cancel ends the conversion and its worker, and keeps the video; 
   const gate = await workerGate(page)
   await page.reload()
   await chooseVideos(page, CLIP)
-  await expect(page.getByRole('img', { name: words.cover })).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByRole('img', { name: composeVideo.cover })).toBeVisible({ timeout: 120_000 })
   await gate.hold()
-  const progress = page.getByRole('progressbar', { name: words.converting })
+  const progress = page.getByRole('progressbar', { name: composeVideo.converting })
   await expect(progress).toBeVisible()
   await page.getByRole('button', { name: texts.cancel }).click()
   await gate.release()
   await expect(progress).toHaveCount(0)
-  await expect(page.getByText(words.held)).toBeVisible()
+  await expect(page.getByText(composeVideo.held)).toBeVisible()
   const working = () => page.workers().filter((worker) => worker.url().includes('video.worker')).length
   await expect.poll(working).toBe(0)
   await share(page)
@@ -162,9 +167,11 @@ test('CREATE-12 of a video of twelve minutes ten are kept: the form says so, and
   page,
 }) => {
   await chooseVideos(page, { name: 'long.mp4', mimeType: 'video/mp4', buffer: await longMp4() })
-  await expect(page.getByText(words.heldPart('10 minutes 0 seconds'))).toBeVisible({ timeout: 120_000 })
-  await page.getByRole('button', { name: words.trim }).click()
-  await expect(page.getByText(words.longest('10 minutes 0 seconds'))).toBeVisible()
+  await expect(page.getByText(composeVideo.heldPart('10 minutes 0 seconds'))).toBeVisible({
+    timeout: 120_000,
+  })
+  await page.getByRole('button', { name: composeVideo.trim }).click()
+  await expect(page.getByText(composeVideo.longest('10 minutes 0 seconds'))).toBeVisible()
   await handle(page, 'to').press('End')
   await expect(handle(page, 'to')).toHaveAttribute('aria-valuetext', /^1[12]:/)
   await expect(page.getByRole('status').filter({ hasText: '10 minutes' })).toHaveText('10 minutes 0 seconds')
@@ -204,12 +211,12 @@ test('CREATE-12 a video is chosen, ordered, trimmed and removed with the keyboar
   for (const scheme of ['light', 'dark'] as const) expect(await violations(page, scheme)).toEqual([])
   await thumbnail(page, /^Video, 2 of 2/).press('Alt+ArrowLeft')
   await expect(thumbnail(page, /^Video, 1 of 2/)).toBeFocused()
-  await page.getByRole('button', { name: words.trim }).press('Enter')
+  await page.getByRole('button', { name: composeVideo.trim }).press('Enter')
   await expect(handle(page, 'from')).toBeFocused()
   for (const scheme of ['light', 'dark'] as const) expect(await violations(page, scheme)).toEqual([])
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: words.trim })).toBeFocused()
-  await page.getByRole('button', { name: words.remove }).press('Enter')
+  await expect(page.getByRole('button', { name: composeVideo.trim })).toBeFocused()
+  await page.getByRole('button', { name: composeVideo.remove }).press('Enter')
   await expect(page.getByText(composePhotos.videoRemoved)).toBeAttached()
   await expect(page.getByRole('list', { name: composePhotos.list })).toBeVisible()
 })

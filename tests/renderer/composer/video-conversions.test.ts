@@ -180,6 +180,7 @@ test('CREATE-12 a server that cannot be asked now is taken to take all', async (
   work.rules = new Error('offline')
   await take('a.mov')
   expect(conversions).toMatchObject([{ rules: POST_VIDEO }])
+  expect(logFailure).toHaveBeenCalledWith('ask what the server takes', work.rules)
 })
 
 test('CREATE-12 a video that the server has refused because of its size is converted again, or has to be shortened', async () => {

@@ -16,6 +16,7 @@ import { useMayStoreMedia } from '#/renderer/lib/media/source/storage-store'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
+import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { readCaptions } from './captions'
 import { PhotoPicker } from './components/PhotoPicker'
 import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
@@ -131,7 +132,7 @@ async function returnedMedium(
     if (original != null && isVideo(original) && original.source !== null)
       return { ...original, id: newId(), video: medium, work: null }
     const cues = medium.captions === null ? [] : await readCaptions(new Blob([medium.captions]))
-    return returnedVideo(medium, cues.length === 0 ? null : { name: words.captions, cues })
+    return returnedVideo(medium, cues.length === 0 ? null : { name: videoPlayer.captions, cues })
   }
   const { picture, altText, camera } = medium
   if (original != null && !isVideo(original)) return { ...original, id: newId(), picture, work: null }

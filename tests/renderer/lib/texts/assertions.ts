@@ -41,6 +41,7 @@ function aliasesIn(nodes: readonly Node[]): Map<string, string> {
     ['texts', ''],
     // Parts that are not in the catalogue's index.
     ['composePhotos', 'composePhotos'],
+    ['composeVideo', 'composeVideo'],
     ['lightTable', 'lightTable'],
     ['photoEditor', 'photoEditor'],
     ['offlineComments', 'offlineComments'],

@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import { useLocalUrl, useObjectUrl } from '#/renderer/lib/browser/object-url'
 import { fittedStyle } from '#/renderer/lib/layout/photo-frame'
 import { type PreparedPostVideo, previewOf } from '#/renderer/lib/media'
-import { composePhotos, composeVideo as words } from '#/renderer/lib/texts/later/compose-photos'
+import { composeVideo as words } from '#/renderer/lib/texts/later/compose-photos'
+import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { captionsOf, type DraftVideo } from '../draft-video'
 
 interface VideoPreviewProps {
@@ -35,7 +36,7 @@ export function VideoPreview({ medium, video: { video, cover } }: VideoPreviewPr
           className="absolute inset-0 my-auto rounded-sm bg-lifted"
         >
           {track !== null && (
-            <track key={track} kind="captions" src={track} label={composePhotos.captions} default />
+            <track key={track} kind="captions" src={track} label={videoPlayer.captions} default />
           )}
         </video>
       )}

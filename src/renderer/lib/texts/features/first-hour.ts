@@ -20,7 +20,7 @@ export const firstHour = {
   peopleBody: 'Their posts are then in Following.',
   nobody: 'There is nobody to suggest yet. Explore shows who posts.',
   aloneTitle: 'You are the first here',
-  aloneBody: 'Post a few photos or videos, so that the next to come find something.',
+  aloneBody: 'Post a few photos, so that the next to come find something.',
   aloneHere:
     'Vignette’s server runs on this computer: others who use this computer can create an account too. To share with people elsewhere, use ‘Connect to a server…’ on the sign-in page.',
   invite: 'Pass this link on to the people you want here, or let them scan the code.',

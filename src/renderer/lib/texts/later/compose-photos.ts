@@ -53,7 +53,6 @@ export const composePhotos = {
   discard: 'Discard',
   discardTitle: 'Discard this post?',
   discardBody: 'Its text, photos and videos are deleted from this device.',
-  captions: 'Captions',
 } as const
 
 /** Texts about a video of a new post. */
