@@ -554,6 +554,8 @@ CREATE TRIGGER message_reactions_guard BEFORE INSERT OR UPDATE ON message_reacti
 CREATE TRIGGER message_reactions_one AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_several();
 CREATE TRIGGER message_reactions_tally_change AFTER UPDATE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('reactions');
 CREATE TRIGGER message_reactions_tally_delete AFTER DELETE ON message_reactions FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER message_reactions_touched_refuse_apart AFTER INSERT ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_apart();
+CREATE TRIGGER message_reactions_touched_refuse_apart_change AFTER UPDATE ON message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.message_reactions'::text)) EXECUTE FUNCTION private.refuse_apart();
 
 create table public.messages (
   id uuid default private.new_id() not null,
@@ -682,6 +684,8 @@ CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW W
 CREATE TRIGGER messages_tally_read AFTER UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
 CREATE TRIGGER messages_touched_broadcast AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
+CREATE TRIGGER messages_touched_refuse_apart AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_apart();
+CREATE TRIGGER messages_touched_refuse_apart_edit AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER messages_visible BEFORE INSERT ON messages FOR EACH ROW WHEN (new.content <> ''::text AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 CREATE TRIGGER messages_visible_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content <> ''::text AND new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 CREATE TRIGGER messages_write_changes BEFORE UPDATE ON messages FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
@@ -7694,7 +7698,7 @@ begin
 end
 $function$;
 
--- Refuses what a member does to another while one blocks the other, which the policy of the table could not see yet. At the end of the statement: its answer may be slow.
+-- Refuses what a member does to another while one blocks the other, and edits of who was removed from a group, which the policy or the first triggers of the table could not see yet. At the end of the statement: its answer may be slow.
 CREATE OR REPLACE FUNCTION private.refuse_apart()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7718,9 +7722,26 @@ begin
       select bool_or(private.is_apart(c.follower_id, c.following_id)) into apart from changed c;
     when 'follow_requests' then
       select bool_or(private.is_apart(c.requester_id, c.target_id)) into apart from changed c;
+    when 'messages' then
+      -- Of an update only edits, which have the time of this transaction. Who sends has the group locked, and was looked up then.
+      select bool_or(
+        private.is_apart(s.sender_id, private.other_participant(s.conversation_id, s.sender_id))
+        or tg_op = 'UPDATE' and not exists (
+          select from public.conversation_views v
+          where v.member_id = s.sender_id and v.conversation_id = s.conversation_id and v.writes offset 0
+        )
+      ) into apart
+        from (
+          select distinct c.sender_id, c.conversation_id from changed c where tg_op = 'INSERT' or c.edited_at = now()
+        ) as s;
+    when 'message_reactions' then
+      select bool_or(private.is_apart(c.member_id, private.other_participant(c.conversation_id, c.member_id))) into apart
+        from changed c;
   end case;
   if apart and tg_table_name in ('follows', 'follow_requests') then
     raise sqlstate 'PT404' using message = 'There is no such account.';
+  elsif apart and tg_table_name in ('messages', 'message_reactions') then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
   elsif apart then
     -- As the policy does that did not see the block yet.
     raise insufficient_privilege using

@@ -104,9 +104,26 @@ begin
       select bool_or(private.is_apart(c.follower_id, c.following_id)) into apart from changed c;
     when 'follow_requests' then
       select bool_or(private.is_apart(c.requester_id, c.target_id)) into apart from changed c;
+    when 'messages' then
+      -- Of an update only edits, which have the time of this transaction. Who sends has the group locked, and was looked up then.
+      select bool_or(
+        private.is_apart(s.sender_id, private.other_participant(s.conversation_id, s.sender_id))
+        or tg_op = 'UPDATE' and not exists (
+          select from public.conversation_views v
+          where v.member_id = s.sender_id and v.conversation_id = s.conversation_id and v.writes offset 0
+        )
+      ) into apart
+        from (
+          select distinct c.sender_id, c.conversation_id from changed c where tg_op = 'INSERT' or c.edited_at = now()
+        ) as s;
+    when 'message_reactions' then
+      select bool_or(private.is_apart(c.member_id, private.other_participant(c.conversation_id, c.member_id))) into apart
+        from changed c;
   end case;
   if apart and tg_table_name in ('follows', 'follow_requests') then
     raise sqlstate 'PT404' using message = 'There is no such account.';
+  elsif apart and tg_table_name in ('messages', 'message_reactions') then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
   elsif apart then
     -- As the policy does that did not see the block yet.
     raise insufficient_privilege using
@@ -116,8 +133,9 @@ begin
 end
 $$;
 comment on function private.refuse_apart() is
-  'Refuses what a member does to another while one blocks the other, which the policy of the table could not '
-  'see yet. At the end of the statement: its answer may be slow.';
+  'Refuses what a member does to another while one blocks the other, and edits of who was removed from a group, '
+  'which the policy or the first triggers of the table could not see yet. At the end of the statement: its '
+  'answer may be slow.';
 revoke execute on function private.refuse_apart() from public, anon, authenticated;
 
 create function private.skip_apart() returns trigger

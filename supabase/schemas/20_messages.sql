@@ -1230,6 +1230,13 @@ create trigger messages_bound_content before insert or update of content on publ
   for each row when (char_length(new.content) > 8000) execute function private.refuse_blank('messages_content_length');
 create trigger messages_touched_broadcast after insert on public.messages
   referencing new table as changed for each statement execute function private.broadcast_messages();
+-- The last ones, by their names: they have locked the group, have nothing left to wait for, and so keep no block waiting.
+create trigger messages_touched_refuse_apart after insert on public.messages
+  referencing new table as changed for each statement
+  when (pg_catalog.row_security_active('public.messages')) execute function private.refuse_apart();
+create trigger messages_touched_refuse_apart_edit after update on public.messages
+  referencing new table as changed for each statement
+  when (pg_catalog.row_security_active('public.messages')) execute function private.refuse_apart();
 create trigger messages_delete_reactions after update of deleted_at on public.messages
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.delete_message_reactions();
 create trigger messages_guard_update before update of deleted_at on public.messages
@@ -1262,6 +1269,12 @@ create trigger message_reactions_broadcast_change after update on public.message
 create trigger message_reactions_broadcast_delete after delete on public.message_reactions
   referencing old table as changed for each statement
   when (coalesce(current_setting('vignette.is_cleaning', true), '') <> 'on') execute function private.broadcast_reactions();
+create trigger message_reactions_touched_refuse_apart after insert on public.message_reactions
+  referencing new table as changed for each statement
+  when (row_security_active('public.message_reactions')) execute function private.refuse_apart();
+create trigger message_reactions_touched_refuse_apart_change after update on public.message_reactions
+  referencing new table as changed for each statement
+  when (row_security_active('public.message_reactions')) execute function private.refuse_apart();
 
 create policy message_media_session on public.message_media as restrictive for all to authenticated
   using (

@@ -90,8 +90,10 @@ async function pair(name: string) {
     ben,
     (tx) => tx`update conversation_views set folder = 'inbox' where conversation_id = ${conversation}`,
   )
-  return { ada, ben, message }
+  return { ada, ben, conversation, message }
 }
+/** A pair, and a message of `ben`. */
+type Chat = Awaited<ReturnType<typeof pair>> & { answer: string }
 const stored = (message: string) =>
   sessions.sql`select content, read, deleted_at is not null as is_unsent from messages where id = ${message}`
 const markRead = (message: string) => (tx: Tx) => tx`update messages set read = true where id = ${message}`
@@ -160,6 +162,82 @@ describe('a slow statement', () => {
       await expect(stalled.release()).rejects.toEqual(refusal('42501'))
     },
   )
+
+  test.each([
+    [
+      'message',
+      ({ ben, conversation }: Chat) =>
+        (tx: Tx) =>
+          tx`insert into messages (conversation_id, sender_id, content) values (${conversation}, ${ben}, 'late')`,
+    ],
+    [
+      'edit',
+      ({ answer }: Chat) =>
+        (tx: Tx) =>
+          tx`update messages set content = 'late' where id = ${answer}`,
+    ],
+    [
+      'reaction',
+      ({ ben, message }: Chat) =>
+        (tx: Tx) =>
+          tx`insert into message_reactions (message_id, member_id, emoji) values (${message}, ${ben}, '👍')`,
+    ],
+    [
+      'changed reaction',
+      ({ ben, answer }: Chat) =>
+        (tx: Tx) =>
+          tx`update message_reactions set emoji = '👍' where message_id = ${answer} and member_id = ${ben}`,
+    ],
+  ])(
+    'SAFE-01 that began before a block with a new %s is refused after it, and does not hold it up',
+    async (kind, write) => {
+      const chat = { ...(await pair(`p.${kind.replace(' ', '.')}`)), answer: randomUUID() }
+      const { ada, ben, answer, conversation } = chat
+      await sessions.as(ben, async (tx) => {
+        await tx`insert into messages (id, conversation_id, sender_id, content) values (${answer}, ${conversation}, ${ben}, 'hm')`
+        await tx`insert into message_reactions (message_id, member_id, emoji) values (${answer}, ${ben}, '😂')`
+      })
+      const written = () =>
+        sessions.sql`
+          select m.content, r.emoji from messages m left join message_reactions r on r.message_id = m.id
+          where m.conversation_id = ${conversation} order by m.content`
+      const before = await written()
+      const stalled = await stall(ben, write(chat))
+      await atOnce(ada, block(ben))
+      await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
+      expect(await written()).toEqual(before)
+    },
+  )
+
+  test('SAFE-01 MSG-13 that began before a block does not bring a request back into the list', async () => {
+    const [ada, eve] = [await sessions.join('q.late.ada'), await sessions.join('q.late.eve')]
+    const conversation = randomUUID()
+    await sessions.as(
+      eve,
+      (tx) =>
+        tx`insert into conversations (id, participant_1, participant_2) values (${conversation}, ${eve}, ${ada})`,
+    )
+    const send = (tx: Tx) =>
+      tx`insert into messages (conversation_id, sender_id, content) values (${conversation}, ${eve}, 'hi')`
+    await sessions.as(eve, send)
+    const stalled = await stall(eve, send)
+    await atOnce(ada, block(eve))
+    await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
+    expect(
+      await sessions.sql`select folder, unread from conversation_views where conversation_id = ${conversation} and member_id = ${ada}`,
+    ).toEqual([{ folder: 'none', unread: false }])
+  })
+
+  test('MSG-14 that edits a message of a group is refused after the removal of its sender', async () => {
+    const [ada, ben] = [await sessions.join('ge.ada'), await sessions.join('ge.ben')]
+    const [group, id] = [await makeGroup(sessions.sql, ada), randomUUID()]
+    await putInto(sessions.sql, group, ben, 'in')
+    await sessions.sql`insert into messages (id, conversation_id, sender_id, content) values (${id}, ${group}, ${ben}, 'before')`
+    const stalled = await stall(ben, (tx) => tx`update messages set content = 'late' where id = ${id}`)
+    await putInto(sessions.sql, group, ben, 'removed')
+    await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
+    expect(await sessions.sql`select content from messages where id = ${id}`).toEqual([{ content: 'before' }])
+  })
 
   test('SET-04 a follow that found its target public is refused once the target is private', async () => {
     const [ada, ben] = [await sessions.join('f.ada'), await sessions.join('f.ben')]
