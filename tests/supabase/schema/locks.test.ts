@@ -230,11 +230,12 @@ describe('a slow statement', () => {
 
   test('MSG-14 that edits a message of a group is refused after the removal of its sender', async () => {
     const [ada, ben] = [await sessions.join('ge.ada'), await sessions.join('ge.ben')]
-    const [group, id] = [await makeGroup(sessions.sql, ada), randomUUID()]
-    await putInto(sessions.sql, group, ben, 'in')
+    const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
+    const [group, id] = [await makeGroup(owner, ada), randomUUID()]
+    await putInto(owner, group, ben, 'in')
     await sessions.sql`insert into messages (id, conversation_id, sender_id, content) values (${id}, ${group}, ${ben}, 'before')`
     const stalled = await stall(ben, (tx) => tx`update messages set content = 'late' where id = ${id}`)
-    await putInto(sessions.sql, group, ben, 'removed')
+    await putInto(owner, group, ben, 'removed')
     await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
     expect(await sessions.sql`select content from messages where id = ${id}`).toEqual([{ content: 'before' }])
   })
