@@ -111,14 +111,17 @@ interface Pictures {
   configuration?: Buffer
   /** The units of each sample. */
   samples: readonly (readonly Buffer[])[]
+  /** How many tracks have all of them. */
+  tracks?: number
   /** Instead of those of the samples. */
   changed?: Partial<Record<'stsz' | 'stsc' | 'stco', Buffer>>
 }
 
-/** An MP4 with a track of H.264. */
+/** An MP4 of H.264. */
 export function h264Mp4({
   configuration = avcConfiguration(sequence(20, 15)),
   samples,
+  tracks = 1,
   changed = {},
 }: Pictures): Uint8Array<ArrayBuffer> {
   const head = box('ftyp', 'isom\0\0\0\0isommp42')
@@ -132,6 +135,7 @@ export function h264Mp4({
     box('stco', changed.stco ?? words(0, 1, head.length + 8)),
   )
   const media = box('mdia', box('mdhd', words(0, 0, 0, 600, 0)), box('minf', table))
-  const movie = box('moov', box('mvhd'), box('trak', box('tkhd', words(0, 0, 0, 1)), media))
+  const each = Array.from({ length: tracks }, () => box('trak', box('tkhd', words(0, 0, 0, 1)), media))
+  const movie = box('moov', box('mvhd'), ...each)
   return new Uint8Array(Buffer.concat([head, box('mdat', ...data), movie]))
 }

@@ -47,7 +47,7 @@ function larger(size: DecodedSize | null, other: DecodedSize): DecodedSize {
  * with a size of its own what it could be. Null without any of them. Throws a RangeError if the stream is damaged.
  *
  * @param sequences of the parts before; receives those of this one
- * @param count is called for each unit, and with what else a sequence header costs
+ * @param count is called for each unit, and with what else a sequence header or a frame of several sequences costs
  */
 export function readAv1(
   bytes: Uint8Array,
@@ -86,6 +86,8 @@ export function readAv1(
     } else if (FRAMES.has(type) || type === REPEATED_FRAME_HEADER) {
       frameHeaders += 1
       if (frameHeaders > FRAMES_MAX) throw new RangeError('The stream has too many frames')
+      // It is read again for each sequence behind the first.
+      if (sequences.size > 1) count(sequences.size - 1)
       for (const sequence of sequences.values())
         if (hasOwnSize(content, sequence))
           size = larger(size, { ...sequence, width: sequence.widest, height: sequence.highest })

@@ -9,35 +9,49 @@ export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
 /** Throws a RangeError if a decoder would make a picture larger than STORED_PIXELS allows, or of a kind that it may not have. */
 export type CheckPacket = (packet: Uint8Array) => void
 
-/** Counts what is read of a stream. Throws a RangeError for too much. */
-type Count = (cost?: number) => void
+/** Counts what is read of a file's streams. Throws a RangeError for too much. */
+export type Count = (cost?: number) => void
 
-/** Frames and units of a stored stream, whose headers are read while others wait: ten minutes have 18,000 pictures, each of up to four slices. */
-const READ_MAX = 200_000
+/**
+ * Frames and units of a stored video, whose headers are read while others wait: ten minutes have 18,000 pictures, each of up to four slices.
+ * Also its samples, of all tracks: ten minutes at 60 pictures and 60 packets of sound a second have 72,000.
+ */
+export const READ_MAX = 200_000
 /** 4:2:0 in 8 bits, which every reader plays: of VP9 and AV1, their first profile. */
 const PLAYED_BYTES_PER_PIXEL = 1.5
 /** Reading parameters of H.264 takes as long as reading so many others, and long ones as long as one for each so many bytes. */
 const [PARAMETERS_COST, PARAMETERS_BYTES] = [20, 4]
 
-function createCount(): Count {
+/** The count of a file: all of its streams have one together. */
+export function createCount(): Count {
   let left = READ_MAX
   return (cost = 1) => {
     left -= cost
-    if (left < 0) throw new RangeError('A stream has too many frames.')
+    if (left < 0) throw new RangeError('A video has too many frames.')
   }
 }
 
 /**
  * Makes the check of a stream's packets: a player learns of a larger picture only after its decoder has made several of them. It also
- * throws a RangeError for a stream of more frames than a stored video has.
+ * throws a RangeError for more frames than a stored video has.
  *
  * @param configuration avcC of H.264 and av1C of AV1; the others need none
+ * @param count of the file
  */
-export function packetChecker(codec: PictureCodec, configuration: Uint8Array): CheckPacket {
-  const count = createCount()
-  return codec === 'avc'
-    ? avcChecker(configuration, count)
-    : frameChecker(codec, configuration, checkStored, count)
+export function packetChecker(
+  codec: PictureCodec,
+  configuration: Uint8Array,
+  count: Count = createCount(),
+): CheckPacket {
+  const check =
+    codec === 'avc'
+      ? avcChecker(configuration, count)
+      : frameChecker(codec, configuration, checkStored, count)
+  return (packet) => {
+    // No frame or unit of it is counted.
+    if (packet.length === 0) count()
+    check(packet)
+  }
 }
 
 function checkStored({ width, height, bytesPerPixel }: DecodedSize): void {
@@ -56,7 +70,11 @@ export function frameChecker(
   checkSize: CheckSize,
   count: Count = () => undefined,
 ): CheckPacket {
-  if (codec === 'vp8') return (packet) => checkVp8(packet, checkSize)
+  if (codec === 'vp8')
+    return (packet) => {
+      count()
+      checkVp8(packet, checkSize)
+    }
   if (codec === 'vp9') return (packet) => checkVp9(packet, checkSize, count)
   const sequences: Av1Sequences = new Map()
   const checkAv1 = (units: Uint8Array) => {
@@ -142,7 +160,10 @@ export function withFrameIndex(packet: Uint8Array): Uint8Array {
 
 /** The frames of a packet. Throws a RangeError if its index is missing, or does not have their sizes. */
 function* framesOf(packet: Uint8Array): Generator<Uint8Array> {
-  if (packet.length <= LEFT_OUT) return
+  if (packet.length <= LEFT_OUT) {
+    yield packet
+    return
+  }
   const index = indexOf(packet)
   if (index === null) throw new RangeError('A packet has no index.')
   for (let frame = 0, at = 0; frame < index.count; frame += 1) {

@@ -1,4 +1,11 @@
-import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
+import {
+  type CheckPacket,
+  type Count,
+  createCount,
+  type PictureCodec,
+  packetChecker,
+  READ_MAX,
+} from './frame-sizes'
 import { type Box, boxes, bytesIn, viewOf } from './media-formats'
 import {
   checkSum,
@@ -69,7 +76,7 @@ const CONFIGURED_BY: ReadonlyMap<string, { codec: PictureCodec; box: string }> =
  * A check of a track's packets, by its description; null of sound. Throws a RangeError unless it is one description, of a kind in which
  * boxes begin where they are expected.
  */
-function checkerOf(view: DataView, table: Box | undefined): CheckPacket | null {
+function checkerOf(view: DataView, table: Box | undefined, count?: Count): CheckPacket | null {
   const [entry, ...others] = table === undefined ? [] : boxes(view, table.start + 8, table.end)
   if (entry === undefined || others.length > 0) throw new RangeError('A track has one description.')
   const { type, start, end } = entry
@@ -82,7 +89,7 @@ function checkerOf(view: DataView, table: Box | undefined): CheckPacket | null {
     throw new RangeError('A description of pictures has other fields.')
   const [box, ...more] = boxes(view, start + 78, end, configured.box)
   if (box === undefined || more.length > 0) throw new RangeError('A codec has one configuration.')
-  return packetChecker(configured.codec, bytesIn(view, box))
+  return packetChecker(configured.codec, bytesIn(view, box), count)
 }
 
 /** Where the samples of a track are in the file, in order. Throws a RangeError for one that is not behind the one before, as the app writes them. */
@@ -121,8 +128,11 @@ export const PLAYED_TRACKS = 2
 /** A track of a stored movie whose tables were checked. */
 export interface PlayedTrack {
   boxes: ReadonlyMap<string, Box>
-  /** Makes the check of its packets; null of sound. Throws a RangeError for a description that the app does not write. */
-  makeCheck: () => CheckPacket | null
+  /**
+   * Makes the check of its packets, with the count of the file; null of sound. Throws a RangeError for a description that the app does not
+   * write.
+   */
+  makeCheck: (count?: Count) => CheckPacket | null
   /** Where its samples are in the file. Throws a RangeError for tables that the app does not write. */
   samples: () => Generator<[from: number, to: number]>
 }
@@ -131,7 +141,7 @@ export interface PlayedTrack {
  * The same for a movie that is played: Chromium makes entries for each sample, and again for each edit that shows it. Nothing is hidden
  * from it. Throws a RangeError.
  */
-function checkPlayedTables(movie: DataView, samplesMax: number): PlayedTrack[] {
+function checkPlayedTables(movie: DataView, fileBytes: number): PlayedTrack[] {
   const { tracks, texts } = tracksOf(movie)
   if (texts.length > 0) throw new RangeError('A text has the name of a box.')
   checkPlayedBoxes(movie, rootOf(movie))
@@ -142,10 +152,10 @@ function checkPlayedTables(movie: DataView, samplesMax: number): PlayedTrack[] {
     const edits = countRows(movie, list, list !== undefined && movie.getUint8(list.start) === 1 ? 20 : 12)
     samples += samplesOf(movie, track) * Math.max(1, edits)
   }
-  checkSum(samples, samplesMax)
+  checkSum(samples, Math.min(fileBytes, READ_MAX))
   return tracks.map((track) => ({
     boxes: track,
-    makeCheck: () => checkerOf(movie, track.get('stsd')),
+    makeCheck: (count) => checkerOf(movie, track.get('stsd'), count),
     samples: () => samplesAt(movie, track),
   }))
 }
@@ -200,8 +210,9 @@ export async function isPlayableMp4(read: ReadPart, fileBytes: number): Promise<
       if (tracks !== null) return false
       tracks = checkPlayedTables(movie, fileBytes)
     }
+    const count = createCount()
     for (const track of tracks ?? []) {
-      const check = track.makeCheck()
+      const check = track.makeCheck(count)
       if (check !== null) await checkSamples(read, check, track)
     }
   } catch (error) {
@@ -225,12 +236,8 @@ export interface PlayedMovie {
  *
  * @param fileBytes at most so many
  */
-export async function readPlayedMovie(
-  read: ReadPart,
-  fileBytes: number,
-  samplesMax: number,
-): Promise<PlayedMovie> {
+export async function readPlayedMovie(read: ReadPart, fileBytes: number): Promise<PlayedMovie> {
   for await (const { movie } of storedBoxes(read, fileBytes))
-    if (movie !== null) return { view: movie, tracks: checkPlayedTables(movie, samplesMax) }
+    if (movie !== null) return { view: movie, tracks: checkPlayedTables(movie, fileBytes) }
   throw new RangeError('A file has no movie.')
 }

@@ -1,5 +1,5 @@
 import { type Element, elementAt, elementsIn, numberIn, readVariable } from './ebml'
-import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
+import { type CheckPacket, createCount, type PictureCodec, packetChecker } from './frame-sizes'
 import { STORED_PIXELS } from './limits'
 import { bytesIn, viewOf } from './media-formats'
 import type { ReadPart } from './mp4-tables'
@@ -128,8 +128,11 @@ const PARTS: ReadonlyMap<number, Content> = contents(
 )
 
 const NUMBER_BYTES_MAX = 8
-/** Elements in a file: a minute has some ten thousand. */
-const ELEMENTS_MAX = 100_000
+/**
+ * Elements in a file. The app writes MP4; what earlier builds wrote has at most a minute: at 60 pictures and 60 packets of sound a second, each
+ * in a group of three elements, 21,600. Ten minutes at 30 to 60 pictures, which are never a WebM, would have 50,000 to 75,000.
+ */
+const ELEMENTS_MAX = 30_000
 
 interface Found extends Element {
   end: number
@@ -181,6 +184,7 @@ const SIDES = [0xb0, 0xba]
 /** The checks of the tracks' packets by the number of the track; null of sound. Throws a RangeError for tracks that the app does not write. */
 function tracksIn(view: DataView, found: readonly Found[]): Map<number, CheckPacket | null> {
   const tracks = new Map<number, CheckPacket | null>()
+  const count = createCount()
   for (const track of found.filter(({ id }) => id === TRACK)) {
     const inside = found.filter(
       ({ start, end, within }) => within.at(-1) === TRACK && start >= track.start && end <= track.end,
@@ -202,7 +206,7 @@ function tracksIn(view: DataView, found: readonly Found[]): Map<number, CheckPac
     if (sides.reduce((product, each) => product * numberIn(view, each), 1) > STORED_PIXELS.video)
       throw new RangeError('A track has too large pictures.')
     const configuration = codec === 'av1' ? bytesIn(view, only(CONFIGURATION)) : new Uint8Array()
-    tracks.set(number, codec === null ? null : packetChecker(codec, configuration))
+    tracks.set(number, codec === null ? null : packetChecker(codec, configuration, count))
   }
   return tracks
 }

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { BufferSource, EncodedPacketSink, Input, MP4, WEBM } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
-import { frameChecker, type PictureCodec, packetChecker, withFrameIndex } from '#/shared/frame-sizes'
+import {
+  createCount,
+  frameChecker,
+  type PictureCodec,
+  packetChecker,
+  withFrameIndex,
+} from '#/shared/frame-sizes'
 import { videoPath } from '#tests/e2e/fixtures/videos'
 import { av1Unit, avcConfiguration, bits, sequence, words } from '#tests/mp4-files'
 
@@ -269,19 +275,28 @@ describe('MEDIA-07 H.264 is checked', () => {
 })
 
 describe('MEDIA-07 a stored stream is checked in little time', () => {
-  const AV1_HEADER = av1Unit(1, `${'0'.repeat(29)} 0111 0111 00111111 00111111 0 000 0000 0`)
+  const av1Header = (height: string) =>
+    av1Unit(1, `${'0'.repeat(29)} 0111 0111 00111111 ${height} 0 000 0000 0`)
+  const AV1_HEADER = av1Header('00111111')
+  const FOUR_HEADERS = ['00111111', '00111110', '00111101', '00111100'].map(av1Header)
+  const AV1_FRAMES = Buffer.concat(Array.from({ length: 25 }, () => av1Unit(3, '0 01 1 0 0 0 0')))
   const unit = (bytes: Buffer) => Buffer.concat([words(bytes.length), bytes])
   const LONG_PARAMETERS = Buffer.concat([sequence(120, 68), Buffer.alloc(4_080, 0xff)])
 
   test.each<[string, PictureCodec, Uint8Array, packet: Uint8Array, packets: number]>([
     ['frames of VP9', 'vp9', NONE, withFrameIndex(VP9[0]?.[1](SMALL) ?? NONE), 200_000],
+    ['units of AV1', 'av1', Buffer.concat([Buffer.alloc(4), AV1_HEADER]), AV1_FRAMES, 7_999],
     [
-      'units of AV1',
+      'frames of AV1, which are read for each of four sequences',
       'av1',
-      Buffer.concat([Buffer.alloc(4), AV1_HEADER]),
-      Buffer.concat(Array.from({ length: 25 }, () => av1Unit(3, '0 01 1 0 0 0 0'))),
-      7_999,
+      Buffer.concat([Buffer.alloc(4), ...FOUR_HEADERS]),
+      AV1_FRAMES,
+      1_999,
     ],
+    ['packets of AV1', 'av1', Buffer.concat([Buffer.alloc(4), AV1_HEADER]), NONE, 199_979],
+    ['frames of VP8', 'vp8', NONE, Buffer.of(1), 200_000],
+    ['left out frames of VP9', 'vp9', NONE, Buffer.of(0), 200_000],
+    ['packets of H.264', 'avc', avcConfiguration(sequence(20, 15)), NONE, 199_970],
     ['units of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(Buffer.of(0x41)), 199_970],
     ['parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(sequence(120, 68)), 9_522],
     ['long parameters of H.264', 'avc', avcConfiguration(sequence(20, 15)), unit(LONG_PARAMETERS), 195],
@@ -290,6 +305,17 @@ describe('MEDIA-07 a stored stream is checked in little time', () => {
     for (let count = 0; count < packets; count += 1) check(packet)
     expect(() => {
       for (let count = 0; count < 25; count += 1) check(packet)
-    }).toThrow('A stream has too many frames.')
+    }).toThrow('A video has too many frames.')
+  })
+
+  test('with few frames in all of its streams together', () => {
+    const count = createCount()
+    const [first, second] = [packetChecker('vp8', NONE, count), packetChecker('vp9', NONE, count)]
+    for (let packets = 0; packets < 100_000; packets += 1) {
+      first(Buffer.of(1))
+      second(Buffer.of(0))
+    }
+    for (const check of [first, second])
+      expect(() => check(Buffer.of(1))).toThrow('A video has too many frames.')
   })
 })

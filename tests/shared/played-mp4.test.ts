@@ -29,13 +29,14 @@ function described(count: number, entries: readonly Buffer[], type = 'avc1'): Bu
   return box('trak', box('tkhd'), box('mdia', box('minf', box('stbl', table))))
 }
 
-/** A movie with so many samples of a megabyte, each of a thousand units, which is nowhere as a whole. */
-function largeMp4(samples: number) {
+/** A movie with so many samples of a megabyte in each track, each of a thousand units, which is nowhere as a whole. */
+function largeMp4(samples: number, tracks: number) {
   const [units, unit] = [1_000, Buffer.concat([words(996), Buffer.alloc(996, 0x41)])]
   const sampleBytes = units * unit.length
   const media = Buffer.concat(Array.from({ length: 3 * units }, () => unit))
   const file = h264Mp4({
     samples: [],
+    tracks,
     changed: {
       stsz: words(0, sampleBytes, samples),
       stsc: words(0, 1, 1, samples, 1),
@@ -69,12 +70,39 @@ describe('MEDIA-07 an MP4 that Chromium can open without taking gigabytes', () =
   })
 
   test.each([
-    [199, true],
-    [201, false],
-  ])('of 200 MB has at most 200,000 units: %i samples of a thousand', async (samples, isPlayed) => {
-    const { read, fileBytes } = largeMp4(samples)
-    expect(fileBytes).toBeGreaterThan(samples * 1_000_000)
-    expect(await isPlayableMp4(read, fileBytes)).toBe(isPlayed)
+    [199, 1, true],
+    [201, 1, false],
+    [99, 2, true],
+    [101, 2, false],
+  ])(
+    'has at most 200,000 units: %i samples of a thousand in each of %i tracks',
+    async (samples, tracks, isPlayed) => {
+      const { read, fileBytes } = largeMp4(samples, tracks)
+      expect(fileBytes).toBeGreaterThan(samples * 1_000_000)
+      expect(await isPlayableMp4(read, fileBytes)).toBe(isPlayed)
+    },
+  )
+
+  test.each([
+    ['of ten minutes with 60 pictures and 60 packets of sound a second, shown twice', 72_000, 2, true],
+    ['of 200,000 samples', 200_000, 1, true],
+    ['of 200,001 samples', 200_001, 1, false],
+    ['of 100,001 samples, shown twice', 100_001, 2, false],
+  ])('has few samples, by its tables: one %s', async (_, samples, edits, isPlayed) => {
+    expect(await isPlayable(mp4([track({ samples, edits })]), 45_000_000)).toBe(isPlayed)
+  })
+
+  test('is refused for its tables before a sample is read', async () => {
+    const changed = { stsz: words(0, 1, 1_990_000), stsc: words(0, 1, 1, 1_990_000, 1) }
+    const file = h264Mp4({ samples: [[PICTURE]], changed })
+    const reads: number[] = []
+    const read = async (from: number, to: number) => {
+      reads.push(from)
+      return file.subarray(from, to)
+    }
+    expect(await isPlayableMp4(read, 2_000_000)).toBe(false)
+    const movie = Buffer.from(file).indexOf('moov') - 4
+    expect(reads).toEqual([0, 24, movie, movie])
   })
 
   test('may have a size that is not known', async () => {

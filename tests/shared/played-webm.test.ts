@@ -31,6 +31,8 @@ const track = ({ codec = 'V_VP8', number: id = 1, more = [] }: TrackParts = {}) 
 /** A frame of VP8 with this side. */
 const frame = (side: number) =>
   Buffer.of(0x10, 0, 0, 0x9d, 0x01, 0x2a, side & 255, side >> 8, side & 255, side >> 8)
+/** A packet of VP9 whose index has eight frames of no bytes (annex B of its specification). */
+const EIGHT_FRAMES = Buffer.of(0xc7, 0, 0, 0, 0, 0, 0, 0, 0, 0xc7)
 const [SMALL, LARGE] = [frame(320), frame(12_000)]
 const blockOf = (data: Buffer, id = 1, flags = 0x80) =>
   Buffer.concat([Buffer.of(0x80 | id, 0, 0, flags), data])
@@ -86,6 +88,19 @@ describe('MEDIA-07 a WebM that Chromium can play without taking gigabytes', () =
       ),
     ],
     ['a head that leads to its parts', file(seek(0x1654ae6b, seek(0x1654ae6b, 0).length), TRACKS, CLUSTER)],
+    [
+      'a minute of 60 pictures and 60 packets of sound a second, in groups',
+      file(
+        WITH_SOUND,
+        ...Array.from({ length: 60 }, () =>
+          cluster(
+            ...Array.from({ length: 120 }, (_, packet) =>
+              element(0xa0, element(0xa1, blockOf(SMALL, 1 + (packet % 2))), number(0x9b, 16)),
+            ),
+          ),
+        ),
+      ),
+    ],
     ['cues that lead to its clusters', file(TRACKS, CLUSTER, cue(TRACKS.length))],
   ])('has %s', async (_, bytes) => {
     expect(await isPlayable(bytes)).toBe(true)
@@ -160,7 +175,14 @@ describe('MEDIA-07 a WebM is refused', () => {
       'with too many elements, in all clusters together',
       file(
         TRACKS,
-        ...Array.from({ length: 3 }, () => cluster(...Array.from({ length: 40_000 }, () => element(0xec)))),
+        ...Array.from({ length: 3 }, () => cluster(...Array.from({ length: 10_000 }, () => element(0xec)))),
+      ),
+    ],
+    [
+      'with too many frames, in all tracks together',
+      file(
+        tracks(track({ codec: 'V_VP9' }), track({ codec: 'V_VP9', number: 2 })),
+        cluster(...Array.from({ length: 26_000 }, (_, packet) => block(EIGHT_FRAMES, 1 + (packet % 2)))),
       ),
     ],
     ['with something behind it', Buffer.concat([file(TRACKS, CLUSTER), Buffer.of(0)])],

@@ -5,8 +5,6 @@ import type { ReadObject } from './object-parts'
 import { type StreamTrack, shownAt, streamTracks } from './stream-tracks'
 import { type Run, writeFragment, writeStart } from './write-fragments'
 
-/** Ten minutes have 18,900 pictures and 36,000 packets of sound. */
-const SAMPLES_MAX = 200_000
 /** A fragment ends after so many seconds, or bytes. */
 const [FRAGMENT_SECONDS, FRAGMENT_BYTES] = [1, 2_000_000]
 /** Chromium waits for sound that begins later than this after the pictures, in seconds. */
@@ -84,7 +82,6 @@ export async function openStream(read: ReadObject, signal: AbortSignal): Promise
     // A copy, as its window is forgotten.
     async (from, to) => (await read(from, to, signal)).slice(),
     STORED_VIDEO_BYTES,
-    SAMPLES_MAX,
   )
   const [pictures, sound] = streamTracks(movie)
   const begin = shownAt(pictures, 0)
