@@ -115,14 +115,14 @@ export function readPrimarySize(view: DataView): Dimensions | null {
 
 /** The numbers of the properties of an item, from 1. */
 function* associatedProperties(view: DataView, properties: Range, item: number): Generator<number> {
-  for (const { start } of boxes(view, properties.start, properties.end, 'ipma')) {
+  for (const { start, end } of boxes(view, properties.start, properties.end, 'ipma')) {
     const [idBytes, isLong] = [view.getUint8(start) === 0 ? 2 : 4, (view.getUint8(start + 3) & 1) === 1]
     let at = start + 8
-    for (let left = view.getUint32(start + 4); left > 0; left -= 1) {
+    for (let left = view.getUint32(start + 4); left > 0 && at < end; left -= 1) {
       const id = idBytes === 2 ? view.getUint16(at) : view.getUint32(at)
       const count = view.getUint8(at + idBytes)
       at += idBytes + 1
-      for (let index = 0; index < count; index += 1, at += isLong ? 2 : 1)
+      for (let index = 0; index < count && at < end; index += 1, at += isLong ? 2 : 1)
         // The first bit says whether a reader must know the property.
         if (id === item) yield isLong ? view.getUint16(at) & 0x7fff : view.getUint8(at) & 0x7f
     }
