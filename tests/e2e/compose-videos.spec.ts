@@ -167,14 +167,15 @@ test('CREATE-12 of a video of twelve minutes ten are kept: the form says so, and
   page,
 }) => {
   await chooseVideos(page, { name: 'long.mp4', mimeType: 'video/mp4', buffer: await longMp4() })
-  await expect(page.getByText(composeVideo.heldPart('10 minutes 0 seconds'))).toBeVisible({
+  await expect(page.getByText(composeVideo.heldPart(600))).toBeVisible({
     timeout: 120_000,
   })
   await page.getByRole('button', { name: composeVideo.trim }).click()
-  await expect(page.getByText(composeVideo.longest('10 minutes 0 seconds'))).toBeVisible()
+  await expect(page.getByRole('dialog', { name: composeVideo.trimTitle })).toBeVisible()
+  await expect(page.getByText(composeVideo.longest(600))).toBeVisible()
   await handle(page, 'to').press('End')
   await expect(handle(page, 'to')).toHaveAttribute('aria-valuetext', /^1[12]:/)
-  await expect(page.getByRole('status').filter({ hasText: '10 minutes' })).toHaveText('10 minutes 0 seconds')
+  await expect(page.getByRole('status').filter({ hasText: '10 minutes' })).toHaveText('10 minutes')
   await handle(page, 'from').press('Home')
   await handle(page, 'to').press('Home')
   await expect(handle(page, 'to')).toHaveAttribute('aria-valuetext', '0:01.0')

@@ -182,6 +182,14 @@ describe('CREATE-07 the photos of a draft', () => {
   })
 })
 
+test.each<Partial<DraftPhoto>>([{ altText: 'A pier' }, { edit: TURNED }])(
+  'CREATE-08 a restored photo that cannot be read any more stays with what the member gave it: %j',
+  (patch) => {
+    const failed = draftAfter(added(chosen('a', patch)), { type: 'medium-refused', id: 'a', code: 'failed' })
+    expect(failed.photos).toMatchObject([{ id: 'a', ...patch, work: { failure: 'failed' } }])
+  },
+)
+
 describe('CREATE-09 the camera details of a photo', () => {
   const camera = { camera: 'NIKON Z 6', aperture: 'f/2.8', iso: 'ISO 400' }
   const toggled = (field: 'camera' | 'iso'): ComposerEvent => ({

@@ -5,6 +5,7 @@ import { exceeds } from '#/renderer/lib/content/rich-text'
 import { newId } from '#/renderer/lib/core/uuid'
 import {
   type ClipEdit,
+  isUnedited,
   type MediaRefusal,
   nameOf,
   type PictureEdit,
@@ -247,8 +248,9 @@ function mediumReducer(draft: ComposerDraft, medium: DraftMedium, event: MediumE
       const { type: _type, id: _id, ...refusal } = event
       const name = isVideo(medium) ? medium.name || null : nameOf(medium.source)
       const problem: PhotoProblem = { type: 'refused', name, ...refusal }
-      // One that was seen may have an edit and texts, which would be lost.
-      const isSeen = isVideo(medium) || shownPicture(medium) !== null || draft.sending !== null
+      // One that was seen, in an earlier run too, may have an edit and texts, which would be lost.
+      const hasInput = isVideo(medium) || medium.altText !== '' || !isUnedited(medium.edit)
+      const isSeen = hasInput || shownPicture(medium) !== null || draft.sending !== null
       const failed = { work: { progress: 0, failure: event.code } }
       const kept = isSeen ? patched(draft, id, failed) : without(draft, id)
       return { ...kept, problems: [...draft.problems, problem] }

@@ -15,5 +15,7 @@ export function clock(seconds: number): string {
 export function spoken(seconds: number): string {
   const { minutes, rest } = parts(seconds)
   const second = counted(rest, 'second', 'seconds')
-  return minutes === 0 ? second : `${counted(minutes, 'minute', 'minutes')} ${second}`
+  if (minutes === 0) return second
+  const minute = counted(minutes, 'minute', 'minutes')
+  return rest === 0 ? minute : `${minute} ${second}`
 }

@@ -2,7 +2,6 @@ import { Dialog } from '#/renderer/components/Dialog'
 import { VideoEditor } from '#/renderer/components/VideoEditor'
 import { type ClipEdit, partRules } from '#/renderer/lib/media'
 import { composeVideo as words } from '#/renderer/lib/texts/later/compose-photos'
-import { spoken } from '#/renderer/lib/texts/lengths'
 import { useComposerStore } from '../composer-store'
 import type { DraftVideo } from '../draft-video'
 
@@ -21,11 +20,11 @@ export function ClipDialog({ video: { info, edit }, source, onApply, onClose }: 
   )
   const isWide = info.width >= info.height
   return (
-    <Dialog title={words.trim} onClose={onClose} isWide>
+    <Dialog title={words.trimTitle} onClose={onClose} isWide>
       <VideoEditor
         clip={{ source, info, edit }}
         rules={rules}
-        note={words.longest(spoken(rules.seconds))}
+        note={words.longest(rules.seconds)}
         className={isWide ? 'aspect-video w-110' : 'aspect-9/16 h-[min(520px,55dvh)]'}
         onApply={onApply}
         onCancel={onClose}

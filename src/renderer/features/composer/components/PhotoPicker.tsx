@@ -227,7 +227,7 @@ function useAnnouncement(photos: readonly DraftMedium[]): [string, (text: string
     const isIn = (media: readonly DraftMedium[], id: string) => media.some((medium) => medium.id === id)
     const added = photos.filter(({ id }) => !isIn(known, id)).map(isVideo)
     const removed = known.filter(({ id }) => !isIn(photos, id)).map(isVideo)
-    if (added.length > 0) setAnnouncement(words.added(texts.post.photos(added.length, added)))
+    if (added.length > 0) setAnnouncement(words.added(added))
     else if (removed.length > 0) setAnnouncement(removed.includes(true) ? words.videoRemoved : words.removed)
   }
   return [announcement, setAnnouncement]

@@ -5,7 +5,6 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { partRules, shownName } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { composeVideo as words } from '#/renderer/lib/texts/later/compose-photos'
-import { spoken } from '#/renderer/lib/texts/lengths'
 import { isolate } from '#/shared/bidi'
 import { POST_VIDEO } from '#/shared/limits'
 import { useComposerStore } from '../composer-store'
@@ -55,7 +54,7 @@ function Held({ video }: Pick<SelectedVideoProps, 'video'>) {
   const { isHeld, work, edit } = video
   if (!isHeld || work === null || work.failure !== null || work.progress > 0) return null
   const isStart = isCut(video) && edit.from === 0
-  return <p role="status">{isStart ? words.heldPart(spoken(edit.to)) : words.held}</p>
+  return <p role="status">{isStart ? words.heldPart(edit.to) : words.held}</p>
 }
 
 /** What of the video will leave this computer: about, until it is converted. */
@@ -64,12 +63,12 @@ function publishedText({ info, edit, video, work, preview }: DraftVideo): string
     const { width, height } = video.cover
     return words.published(
       { width, height, bytes: video.video.size },
-      spoken(video.durationMs / 1_000),
+      video.durationMs / 1_000,
       video.hasSound,
     )
   }
   const hasSound = info.sound === 'readable' && !edit.isMuted
-  return preview === null ? '' : words.willBePublished(preview, spoken(edit.to - edit.from), hasSound)
+  return preview === null ? '' : words.willBePublished(preview, edit.to - edit.from, hasSound)
 }
 
 function CaptionsField({ video, isLocked }: SelectedVideoProps) {
@@ -88,7 +87,7 @@ function CaptionsField({ video, isLocked }: SelectedVideoProps) {
         ) : (
           <span className="flex min-w-0 items-center gap-1 text-[13px] text-quiet">
             <span className="min-w-0 wrap-anywhere">
-              {words.hasCaptions(isolate(shownName(captions.name)), captions.cues.length)}
+              {words.hasCaptions(shownName(captions.name), captions.cues.length)}
             </span>
             <IconButton label={words.removeCaptions} size="small" onClick={remove} disabled={isLocked}>
               <X aria-hidden="true" />

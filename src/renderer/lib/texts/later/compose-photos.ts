@@ -1,4 +1,7 @@
 import { counted } from '#/renderer/lib/texts/counts'
+import { post } from '#/renderer/lib/texts/features/posts'
+import { spoken } from '#/renderer/lib/texts/lengths'
+import { isolate } from '#/shared/bidi'
 
 const MEGABYTE = 1_000_000
 
@@ -45,7 +48,7 @@ export const composePhotos = {
     `Published with about ${pixels(size)}, ${colours(isWide)}. ${removed(hasCamera)}`,
   tooMany: (limit: number, left: number) =>
     `A post can have up to ${limit} photos and videos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
-  added: (what: string) => `${what} added`,
+  added: (videos: readonly boolean[]) => `${post.photos(videos.length, videos)} added`,
   moved: (position: number, count: number, isVideo = false) =>
     `${isVideo ? 'Video' : 'Photo'} moved to position ${position} of ${count}`,
   removed: 'Photo removed',
@@ -59,7 +62,8 @@ export const composePhotos = {
 export const composeVideo = {
   preview: 'Your video, as it will be posted',
   cover: 'The cover of your video',
-  trim: 'Trim and cover',
+  trim: 'Trim',
+  trimTitle: 'Part and cover',
   remove: 'Remove video',
   converting: 'Converting your video',
   convertingAll: 'Preparing your photos and videos',
@@ -67,20 +71,20 @@ export const composeVideo = {
   waiting: 'not converted yet',
   /** It waits for 'Share'. */
   held: 'This video is converted when you share the post, or when you choose a part of it.',
-  heldPart: (length: string) =>
-    `Only its first ${length} are kept. Choose another part with ‘Trim and cover’; otherwise it is converted when you share the post.`,
-  longest: (length: string) => `At most ${length} are kept.`,
+  heldPart: (seconds: number) =>
+    `Only its first ${spoken(seconds)} are kept. Choose another part with ‘Trim’; otherwise it is converted when you share the post.`,
+  longest: (seconds: number) => `At most ${spoken(seconds)} are kept.`,
   chooseAgain: 'Choose it again',
-  published: (size: Size & { bytes: number }, length: string, hasSound: boolean) =>
-    `Published with ${length}, ${pixels(size)}, ${megabytes(size.bytes)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
-  willBePublished: (size: Size, length: string, hasSound: boolean) =>
-    `Published with ${length}, about ${pixels(size)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
+  published: (size: Size & { bytes: number }, seconds: number, hasSound: boolean) =>
+    `Published with ${spoken(seconds)}, ${pixels(size)}, ${megabytes(size.bytes)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
+  willBePublished: (size: Size, seconds: number, hasSound: boolean) =>
+    `Published with ${spoken(seconds)}, about ${pixels(size)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
   soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
   addCaptions: 'Add captions',
   captionsHint: 'A WebVTT file (.vtt)',
   changeCaptions: 'Change captions',
   removeCaptions: 'Remove captions',
-  hasCaptions: (name: string, cues: number) => `${name} – ${counted(cues, 'caption', 'captions')}`,
+  hasCaptions: (name: string, cues: number) => `${isolate(name)} – ${counted(cues, 'caption', 'captions')}`,
   /** None in the part that is kept. */
   noCaptionsInPart: 'None of these captions is in the part that is kept.',
   captionsTooLong: 'These captions are longer than a post can have. Choose a shorter part, or remove some.',
