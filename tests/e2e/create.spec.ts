@@ -87,7 +87,7 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed
   const reading = await holdRequests(page, /camera-details/)
   await pickPhoto(page)
   await reading.arrived
-  await expect(page.getByRole('progressbar', { name: 'Preparing your photo' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Reading your files' })).toBeVisible()
   await expect(share).toBeDisabled()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: /^Choose (photos|a photo)$/ })).toBeFocused()
