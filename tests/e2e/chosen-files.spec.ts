@@ -116,7 +116,9 @@ test('MSG-11 the photo that replaces another is the one that Enter sends', { tag
   await page.goto(`/messages?c=${id}`)
   await field(page).fill('This')
   await choose(page, 'Add a photo', RED)
-  await expect(page.getByRole('progressbar', { name: /Preparing your photo|Reading your files/ })).toHaveCount(0)
+  await expect(
+    page.getByRole('progressbar', { name: /Preparing your photo|Reading your files/ }),
+  ).toHaveCount(0)
   await gate.hold()
   await dropPicture(page, BLUE.name, BLUE.buffer)
   await field(page).press('Enter')

@@ -46,7 +46,8 @@ test('AUTH-11 AUTH-12 what a member was sending does not go on under the next me
   await signIn(page, next)
   const sent: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST' && /storage\/v1\/(?!object\/sign)|create_post/.test(request.url())) sent.push(request.url())
+    if (request.method() === 'POST' && /storage\/v1\/(?!object\/sign)|create_post/.test(request.url()))
+      sent.push(request.url())
   })
   await uploads.release()
   expect(await isMarked(page)).toBe(false)
