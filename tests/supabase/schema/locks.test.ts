@@ -32,6 +32,9 @@ beforeAll(async () => {
 })
 afterAll(() => sessions.close())
 
+/** For helpers that take the statement of either engine. */
+const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
+
 const holdAs = (member: string, work: Action) => hold((held) => sessions.as(member, held), work)
 const lock = (work: Action) => hold((held) => sessions.sql.begin(held), work)
 
@@ -230,7 +233,6 @@ describe('a slow statement', () => {
 
   test('MSG-14 that edits a message of a group is refused after the removal of its sender', async () => {
     const [ada, ben] = [await sessions.join('ge.ada'), await sessions.join('ge.ben')]
-    const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
     const [group, id] = [await makeGroup(owner, ada), randomUUID()]
     await putInto(owner, group, ben, 'in')
     await sessions.sql`insert into messages (id, conversation_id, sender_id, content) values (${id}, ${group}, ${ben}, 'before')`
@@ -1284,7 +1286,6 @@ describe('messages', () => {
 
     test('MSG-12 none is held in a group by who did not write it, whatever they update', async () => {
       const [ada, ben] = [await sessions.join('hg.ada'), await sessions.join('hg.ben')]
-      const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
       const group = await makeGroup(owner, ada)
       await putInto(owner, group, ben, 'in')
       await sessions.as(
@@ -1387,7 +1388,6 @@ describe('messages', () => {
   })
 
   describe('of a member who is removed from a group meanwhile', () => {
-    const owner = ((parts, ...values) => sessions.sql(parts, ...(values as never[]))) as Statement
     const removeFrom =
       (group: string, member: string): Action =>
       (tx) =>
