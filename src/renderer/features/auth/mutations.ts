@@ -47,8 +47,8 @@ export async function signUp(values: SignUpValues): Promise<'username-taken' | '
 }
 
 /**
- * Ends a session on the server after it was removed here; an expired one is refreshed first. The requests outlive the page. Throws an
- * `AppError`.
+ * Ends a session on the server after the app has removed it here, and refreshes an expired one first. The requests outlive the page.
+ * Throws an `AppError`.
  */
 export async function revokeSession(removed: UsableSession): Promise<void> {
   const auth = unstoredAuth({ keepalive: true })

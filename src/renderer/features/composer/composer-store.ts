@@ -44,7 +44,7 @@ interface ComposerStore {
   reading: number
   /** The id of the last post that was shared, or waits in the outbox. */
   posted: string | null
-  /** What the server takes of a video: asked before one is converted. */
+  /** The server's limits for a video, which the app asks for before each conversion. */
   videoRules: VideoRules
 }
 

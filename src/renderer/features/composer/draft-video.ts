@@ -11,6 +11,7 @@ import {
 } from '#/renderer/lib/media'
 import { CAPTIONS, type VideoRules } from '#/shared/limits'
 import { type DraftCaptions, writeCaptions } from './captions'
+import { UNPREPARED } from './draft-photo'
 
 /** A video of the draft. */
 export interface DraftVideo {
@@ -53,7 +54,7 @@ export function newVideo(
     isHeld: isCut({ info, edit }),
     preview: null,
     video: null,
-    work: { progress: 0, failure: null },
+    work: UNPREPARED,
   }
 }
 

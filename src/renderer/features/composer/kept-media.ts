@@ -2,7 +2,7 @@ import { CAMERA_FIELDS } from '#/renderer/lib/content/camera'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import { type PictureEdit, parseEdit, UNEDITED } from '#/renderer/lib/media'
 import { loadFiles } from './draft-files-store'
-import type { DraftPhoto } from './draft-photo'
+import { type DraftPhoto, UNPREPARED } from './draft-photo'
 import { filesOfVideo, type KeptVideo, keptVideosOf, loadVideo, toKeptVideo } from './kept-video'
 import { type DraftMedium, isVideo } from './model'
 
@@ -68,6 +68,6 @@ export async function loadMedium(place: string, kept: KeptMedium): Promise<Draft
   if (files === null || files.source === null) return null
   const { source, picture: stored } = files
   const picture = stored !== null && !('video' in stored) ? stored : null
-  const work = isStale || picture === null ? { progress: 0, failure: null } : null
+  const work = isStale || picture === null ? UNPREPARED : null
   return { ...photo, source, picture, preview: null, work }
 }

@@ -31,6 +31,10 @@ interface ChosenFile {
   read: () => Promise<Blob>
 }
 
+function chosen(file: File): ChosenFile {
+  return { name: file.name, bytes: file.size, read: async () => file }
+}
+
 /** A chosen file, which keeps its name for what is said about it. */
 function fileOf({ name, bytes }: PickedFile): File {
   return new File([bytes], name)
@@ -197,13 +201,9 @@ function createPhotoWork() {
 
   return {
     /** Adds dropped or pasted files. */
-    takeFiles: (files: readonly File[]) =>
-      void addFiles(files.map((file) => ({ name: file.name, bytes: file.size, read: async () => file }))),
+    takeFiles: (files: readonly File[]) => void addFiles(files.map(chosen)),
     /** Asks for videos with the file dialog. */
-    pickVideos: async () => {
-      const files = await pickVideos(true)
-      await addFiles(files.map((file) => ({ name: file.name, bytes: file.size, read: async () => file })))
-    },
+    pickVideos: async () => addFiles((await pickVideos(true)).map(chosen)),
     /** Asks for photos with the file dialog. */
     pickPhotos: async () => {
       try {

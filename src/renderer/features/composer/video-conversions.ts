@@ -84,13 +84,13 @@ export function createConversions() {
       wanted.delete(next.id)
       if (isVideo(next) && next.work !== null) await convert(next)
     }
-    // Those that are no longer in the draft.
+    // The rest has left the draft.
     wanted.clear()
     running = null
   }
 
   return {
-    /** Converts these after those that wait already. Resolves when none waits. */
+    /** Converts these videos after the waiting ones. Resolves when no video waits. */
     add: (videos: readonly { id: string }[]): Promise<void> => {
       for (const { id } of videos) if (tasks.doneOf(id) === undefined) wanted.add(id)
       if (wanted.size > 0) running ??= convertAll()

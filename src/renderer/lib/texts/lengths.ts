@@ -11,6 +11,16 @@ export function clock(seconds: number): string {
   return `${minutes}:${String(rest).padStart(2, '0')}`
 }
 
+/** How long a conversion still takes, as `About 2 minutes left`; empty while it is not known. */
+export function timeLeft(seconds: number | null | undefined): string {
+  if (seconds == null) return ''
+  const length =
+    seconds < 90
+      ? counted(seconds, 'second', 'seconds')
+      : counted(Math.round(seconds / 60), 'minute', 'minutes')
+  return `About ${length} left`
+}
+
 /** A length in words. */
 export function spoken(seconds: number): string {
   const { minutes, rest } = parts(seconds)

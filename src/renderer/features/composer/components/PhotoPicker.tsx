@@ -268,8 +268,7 @@ function preparingText(photos: readonly DraftMedium[]): string {
 function timeLeft(waiting: readonly DraftMedium[]): string | undefined {
   const videos = waiting.filter(isVideo)
   if (videos.length === 0) return undefined
-  const seconds = videos.length === 1 ? videos[0]?.work?.secondsLeft : null
-  return seconds == null ? '' : composeVideo.secondsLeft(seconds)
+  return composeVideo.secondsLeft(videos.length === 1 ? videos[0]?.work?.secondsLeft : null)
 }
 
 function problemText(problem: PhotoProblem): string {

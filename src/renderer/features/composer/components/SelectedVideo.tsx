@@ -33,7 +33,7 @@ export function SelectedVideo({ video, isLocked }: SelectedVideoProps) {
       )}
       <div className="grid min-h-[2lh] gap-1 text-[12.5px] text-quiet">
         <ServerLimit video={video} />
-        {prepared?.isSoundLost === true && <p role="status">{words.soundLost}</p>}
+        {prepared?.isSoundLost === true && <p role="status">{texts.makeStory.soundLost}</p>}
         <p>{publishedText(video)}</p>
         <Held video={video} />
       </div>

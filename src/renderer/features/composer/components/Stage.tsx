@@ -31,16 +31,14 @@ export function Stage({ medium, media, isLocked }: StageProps) {
       onCancel={() => photoWork.remove(medium.id)}
     />
   )
-  // While this one is decoded, the frame has the shape of the others.
+  // The frame has the shape of the other media while this one is decoded.
   if (sizes.length === 0) return progress
-  const isReady = isVideo(medium) && medium.work === null && medium.video !== null
+  const ready = isVideo(medium) && medium.work === null ? medium.video : null
   return (
     <PhotoFrame photos={sizes} data-stage="">
       {progress}
-      {shown !== null && isReady && medium.video !== null && (
-        <VideoPreview key={medium.id} medium={medium} video={medium.video} />
-      )}
-      {shown !== null && !isReady && (
+      {isVideo(medium) && ready !== null && <VideoPreview key={medium.id} medium={medium} video={ready} />}
+      {shown !== null && ready === null && (
         <FramedPhoto
           photo={{
             width: shown.width,
@@ -71,7 +69,7 @@ function Conversion({ medium: { id, work, isHeld } }: { medium: DraftVideo }) {
     <ProgressOverlay
       label={composeVideo.converting}
       progress={progress}
-      detail={secondsLeft == null ? '' : composeVideo.secondsLeft(secondsLeft)}
+      detail={composeVideo.secondsLeft(secondsLeft)}
       onCancel={() => photoWork.holdVideo(id)}
       isOverPreview
     />

@@ -44,7 +44,7 @@ function stream(
 ): () => void {
   const source = new MediaSource()
   const url = URL.createObjectURL(source)
-  // At once: a player that is told to play needs something to load.
+  // Set before the module is loaded: the page may call `play()` at once.
   element.src = url
   let end = (): void => undefined
   let hasEnded = false

@@ -223,7 +223,8 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
           <ProgressOverlay
             label={texts.makeStory.working}
             progress={chosen.progress}
-            detail={draft.next === null ? undefined : timeLeft(draft.secondsLeft)}
+            // Its empty line keeps the form in place.
+            detail={draft.next === null ? undefined : texts.makeStory.secondsLeft(draft.secondsLeft)}
             onCancel={storyChooser.cancel}
             isOverPreview={early !== null}
             className="rounded-lg"
@@ -301,11 +302,6 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
       </div>
     </form>
   )
-}
-
-/** Empty while it is not known: its line keeps the form in place. */
-function timeLeft(seconds: number | null): string {
-  return seconds === null ? '' : texts.makeStory.secondsLeft(seconds)
 }
 
 interface ChooseMediaProps {

@@ -11,7 +11,7 @@ const [AHEAD_BYTES, AHEAD_LEAST] = [24_000_000, 2]
 /** Containers round the end of a video, in seconds. */
 const ROUNDING = 0.05
 
-/** What a page is told of a stream. */
+/** Why a stream ends before the video does. */
 export interface StreamEvents {
   /** The video has not passed the check. */
   onRefused: () => void

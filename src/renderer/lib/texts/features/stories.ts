@@ -1,4 +1,5 @@
 import { counted } from '#/renderer/lib/texts/counts'
+import { timeLeft } from '#/renderer/lib/texts/lengths'
 import { isolate } from '#/shared/bidi'
 import { STORY, STORY_HOURS, STORY_VIDEO } from '#/shared/limits'
 
@@ -47,10 +48,7 @@ export const makeStory = {
   hint: 'or drop or paste one here. Of a video, up to 60 seconds are kept.',
   edit: 'Trim',
   limits: `At most ${STORY_VIDEO.seconds} seconds are kept, and the first ${STORY.videoMs / 1_000} of them are shown.`,
-  secondsLeft: (seconds: number) =>
-    seconds < 90
-      ? `About ${counted(seconds, 'second', 'seconds')} left`
-      : `About ${counted(Math.round(seconds / 60), 'minute', 'minutes')} left`,
+  secondsLeft: timeLeft,
   soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
   next: (name: string, more: number) =>
     more === 0

@@ -1,6 +1,6 @@
 import { counted } from '#/renderer/lib/texts/counts'
 import { post } from '#/renderer/lib/texts/features/posts'
-import { spoken } from '#/renderer/lib/texts/lengths'
+import { spoken, timeLeft } from '#/renderer/lib/texts/lengths'
 import { isolate } from '#/shared/bidi'
 
 const MEGABYTE = 1_000_000
@@ -18,12 +18,6 @@ const pixels = ({ width, height }: Size) => `${width} × ${height} pixels`
 const colours = (isWide: boolean) => (isWide ? 'Display P3' : 'sRGB')
 const removed = (hasCamera: boolean) =>
   hasCamera ? 'The place is removed.' : 'Place and camera are removed.'
-
-/** A length in words, as `about 2 minutes`. */
-const about = (seconds: number) =>
-  seconds < 90
-    ? counted(seconds, 'second', 'seconds')
-    : counted(Math.round(seconds / 60), 'minute', 'minutes')
 
 /** Texts about the photos and videos of a new post. Not in the catalogue's index, so that they are not in the first load. */
 export const composePhotos = {
@@ -67,7 +61,7 @@ export const composeVideo = {
   remove: 'Remove video',
   converting: 'Converting your video',
   convertingAll: 'Preparing your photos and videos',
-  secondsLeft: (seconds: number) => `About ${about(seconds)} left`,
+  secondsLeft: timeLeft,
   waiting: 'not converted yet',
   /** It waits for 'Share'. */
   held: 'This video is converted when you share the post, or when you choose a part of it.',
@@ -79,7 +73,6 @@ export const composeVideo = {
     `Published with ${spoken(seconds)}, ${pixels(size)}, ${megabytes(size.bytes)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
   willBePublished: (size: Size, seconds: number, hasSound: boolean) =>
     `Published with ${spoken(seconds)}, about ${pixels(size)}${hasSound ? '' : ', without sound'}. Place and camera are removed.`,
-  soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
   addCaptions: 'Add captions',
   captionsHint: 'A WebVTT file (.vtt)',
   changeCaptions: 'Change captions',
