@@ -16,6 +16,10 @@ const CLEAR = /\/rest\/v1\/rpc\/clear_account/
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window)
 
+/** The addresses to which Back and Forward lead, and the present one. */
+const addresses = (page: Page) =>
+  page.evaluate(() => window.navigation.entries().map(({ url }) => new URL(url ?? '').pathname))
+
 async function signIn(page: Page, member: Member): Promise<void> {
   await fillSignIn(page, member)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -23,7 +27,7 @@ async function signIn(page: Page, member: Member): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-test('AUTH-11 AUTH-12 what a member was sending does not go on under the next member, and stays in the form of the first', async ({
+test('AUTH-11 AUTH-12 what a member was sending does not go on under the next member, who finds none of their addresses by Back, and stays in the form of the first', async ({
   page,
   member,
   newMember,
@@ -32,7 +36,8 @@ test('AUTH-11 AUTH-12 what a member was sending does not go on under the next me
   // The requests that the sign-out cuts.
   problems.allow(/(offline|session-expired)/)
   const next = await newMember()
-  await page.goto('/create')
+  await page.goto('/explore')
+  await page.getByRole('link', { name: 'Create post' }).click()
   await chooseFiles(page.getByRole('button', { name: composer.choosePhotos }), PHOTO)
   await page.getByPlaceholder(composer.placeholder).fill('For my followers only')
   const uploads = await holdAnswers(page, OBJECT, { method: 'POST' })
@@ -54,6 +59,7 @@ test('AUTH-11 AUTH-12 what a member was sending does not go on under the next me
   // What went on would have been sent by the time another page of the next member is there.
   await page.getByRole('link', { name: 'Saved' }).click()
   await expect(page.getByRole('heading', { name: next.username })).toBeVisible()
+  expect(await addresses(page)).toEqual(['/', '/', new URL(page.url()).pathname])
   expect(sent).toEqual([])
   expect((await next.api.storage.from('media').list(next.id)).data).toEqual([])
   expect((await next.api.from('posts').select('id').eq('user_id', next.id)).data).toEqual([])

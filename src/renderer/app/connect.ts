@@ -19,6 +19,7 @@ import { closeAndClear } from '#/renderer/lib/disk-cache/opened-store'
 import { checkConnection, handleSocketClosed, handleVersions } from '#/renderer/lib/live'
 import { askVersions, connectSupabase, selectSession, storedUser } from '#/renderer/lib/server/supabase'
 import { openMemberCache, ownProfileOf } from './cached-queries'
+import { forgetVisited } from './visited'
 
 /** The longest that the session waits for the disk, in milliseconds. */
 const DISK_MS = 2_000
@@ -63,13 +64,16 @@ export function reconnect(): Promise<void> {
 }
 
 /**
- * Runs when nobody is signed in. Reloads a page that was a member's, which ends their requests, timers and stores.
+ * Runs when nobody is signed in. Reloads a page that was a member's, which ends their requests, timers and stores, at the
+ * start.
  */
 async function endPage(): Promise<void> {
   const { storageKey } = useServerInfo.getState()
   // A start without a session clears it again.
   if (storageKey !== null) await Promise.race([closeAndClear(storageKey), wait(DISK_MS)])
-  if (await pageOver()) window.location.reload()
+  if (!(await pageOver())) return
+  await forgetVisited()
+  window.location.reload()
 }
 
 /**

@@ -92,8 +92,18 @@ test('FEED-18 the cache is cleared as soon as nobody is signed in', async () => 
   expect(parts.calls).toEqual(['clear embedded'])
 })
 
+/** A page that notes the entries of its history and its reload. */
+const page = () => ({
+  location: { reload: () => parts.calls.push('reload') },
+  history: {
+    state: null,
+    replaceState: (_: unknown, __: string, address: string) => parts.calls.push(`replace ${address}`),
+    pushState: (_: unknown, __: string, address: string) => parts.calls.push(`push ${address}`),
+  },
+})
+
 test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is cleared, and no other', async () => {
-  vi.stubGlobal('window', { location: { reload: () => parts.calls.push('reload') } })
+  vi.stubGlobal('window', page())
   await restoreFromDisk()
   parts.calls = []
   parts.signOut()
@@ -101,12 +111,12 @@ test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is clea
   parts.isOver = true
   parts.signOut()
   await wait()
-  expect(parts.calls).toEqual(['clear embedded', 'clear embedded', 'reload'])
+  expect(parts.calls).toEqual(['clear embedded', 'clear embedded', 'replace /', 'push /', 'reload'])
   vi.unstubAllGlobals()
 })
 
 test('AUTH-11 it is so too if the host said only later which server it uses', async () => {
-  vi.stubGlobal('window', { location: { reload: () => parts.calls.push('reload') } })
+  vi.stubGlobal('window', page())
   parts.signOut = () => undefined
   parts.storageKey = () => Promise.reject(new Error('not yet'))
   await restoreFromDisk()
@@ -116,7 +126,7 @@ test('AUTH-11 it is so too if the host said only later which server it uses', as
   parts.isOver = true
   parts.signOut()
   await wait()
-  expect(parts.calls).toEqual(['clear embedded', 'reload'])
+  expect(parts.calls).toEqual(['clear embedded', 'replace /', 'push /', 'reload'])
   parts.isOver = false
   vi.unstubAllGlobals()
 })
