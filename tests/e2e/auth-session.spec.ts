@@ -203,12 +203,9 @@ test('AUTH-11 Sign Out works at start while the server cannot be reached', { tag
 })
 
 for (const token of ['valid', 'expired'])
-  test(`AUTH-11 AUTH-12 Sign Out with a token that is ${token} ends all windows at once while the server does not answer`, async ({
-    newMember,
-    openAs,
-    problems,
-    server,
-  }) => {
+  test(`AUTH-11 AUTH-12 Sign Out with a token that is ${token} ends all windows at once while the server does not answer`, {
+    tag: token === 'valid' ? '@long' : [],
+  }, async ({ newMember, openAs, problems, server }) => {
     problems.allow(/sign out: offline/)
     const page = await openAs(await newMember())
     const other = await page.context().newPage()

@@ -114,9 +114,9 @@ test('CREATE-08 CREATE-12 a draft keeps its video, its part, its captions and it
   )
 })
 
-test('CREATE-12 a file that is no WebVTT, or has no captions, says so, and the captions before stay', async ({
-  page,
-}) => {
+test('CREATE-12 a file that is no WebVTT, or has no captions, says so, and the captions before stay', {
+  tag: '@long',
+}, async ({ page }) => {
   await chooseVideos(page, CLIP)
   const file = (name: string, content: string) => ({
     name,
@@ -163,9 +163,9 @@ test('CREATE-12 Cancel ends the conversion and its worker, and keeps the video; 
   expect(await storedMedia(member)).toMatchObject([{ kind: 'video', has_sound: true }])
 })
 
-test('CREATE-12 of a video of twelve minutes ten are kept: the form says so, and the handles allow no more', async ({
-  page,
-}) => {
+test('CREATE-12 of a video of twelve minutes ten are kept: the form says so, and the handles allow no more', {
+  tag: '@long',
+}, async ({ page }) => {
   await chooseVideos(page, { name: 'long.mp4', mimeType: 'video/mp4', buffer: await longMp4() })
   await expect(page.getByText(composeVideo.heldPart(600))).toBeVisible({
     timeout: 120_000,

@@ -271,10 +271,9 @@ test('FEED-20 in a narrow window too, nothing shifts when a post and then its co
   expect(sumOf(shifts), JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT)
 })
 
-test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', async ({
-  page,
-  member,
-}) => {
+test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
   await page.goto('/')
   await openFromFeed(page, id)

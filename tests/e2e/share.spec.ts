@@ -186,13 +186,9 @@ test('FEED-17 MSG-11 a card is as high while it loads as with its post, and the 
   await expect(page.getByRole('dialog', { name: 'Forward message' })).toBeVisible()
 })
 
-test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy of the sender', async ({
-  page,
-  member,
-  other,
-  newMember,
-  openAs,
-}) => {
+test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy of the sender', {
+  tag: '@long',
+}, async ({ page, member, other, newMember, openAs }) => {
   const author = await newMember()
   const [post = ''] = await insertPosts(author, 1, { content: () => 'Low tide at the pier' })
   const [from, to] = [await startConversation(author, member), await startConversation(member, other)]

@@ -178,7 +178,9 @@ const storyOf = (user_id: string, characters: number) => ({
   media_type: 'video',
 })
 
-test('MEDIA-01 reads the largest video that an earlier build stored in its row', async () => {
+test('MEDIA-01 reads the largest video that an earlier build stored in its row', {
+  tags: 'long',
+}, async () => {
   const { client, id } = await signUpMember(shared, 'cleo')
   const story = storyOf(id, MEDIA_LIMITS.video.characters)
   await shared.exclusive(() =>

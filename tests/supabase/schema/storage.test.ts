@@ -51,7 +51,7 @@ async function write(conversation: unknown, sender: string, reader: string): Pro
 
 describe('rows that change with each event are updated in place', () => {
   const MEMBERS = 24
-  const DIALOGUES = 40
+  const DIALOGUES = 20
   /** Messages of one dialogue: a question, an answer and so on, before one of the two writes to somebody else. */
   const TURNS = 6
 
