@@ -35,9 +35,13 @@ function isChangeNotice(payload: unknown): payload is ChangeNotice {
 }
 
 /** The rows as a read returns them; undefined if they have to be read, which also checks the pictures inside them. */
-function usableRows(rows: unknown[], columns: string): unknown[] | undefined {
+function usableRows(table: string, rows: unknown[], columns: string): unknown[] | undefined {
   try {
-    const { answer, media } = checkedAnswer(rows, { kind: 'rows', columns: columnsOf(columns) })
+    const { answer, media } = checkedAnswer(rows, {
+      kind: 'rows',
+      source: table,
+      columns: columnsOf(columns),
+    })
     return hasInlineMedia(media) ? undefined : (answer as unknown[])
   } catch {
     return undefined
@@ -89,7 +93,7 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
       emitIdsChange(table, { type, ids })
       return
     }
-    const usable = rows && usableRows(rows, source.columns)
+    const usable = rows && usableRows(table, rows, source.columns)
     const changed = usable === undefined ? notice : { ...notice, rows: usable }
     source.reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
   }

@@ -117,27 +117,61 @@ describe('a server that sends a wrong count in a row', () => {
 test('a single text is cut as in a row', async () => {
   text = JSON.stringify('x'.repeat(30_000))
   const name = await unwrap(supabase().rpc('renamed_to', { name: 'mara' }))
-  expect(name).toBe('x'.repeat(2 * TEXT_LIMITS.message))
+  expect(name).toBe('x'.repeat(200))
 })
 
-test('a text that is longer than any the database accepts is cut before links are looked for in it', async () => {
-  const endless = 'https://a.b/('.repeat(80_000)
-  const longest = '🙂'.repeat(TEXT_LIMITS.message)
-  text = JSON.stringify([{ id: ID, content: endless, location: longest, author: { full_name: endless } }])
-  const rows = await unwrap(
-    supabase().from('posts').select('id,content,location,author:profiles!posts_user_id_fkey(full_name)'),
+const ENDLESS = 'https://a.b/('.repeat(80_000)
+/** What is left of it in a column that takes so many characters, each of up to two code units. */
+const cutAt = (characters: number) => ENDLESS.slice(0, 2 * characters)
+const PERSON = { username: ENDLESS, full_name: ENDLESS }
+const CUT_PERSON = { username: cutAt(30), full_name: cutAt(80) }
+
+test('a text that is longer than its column takes is cut before links are looked for in it', async () => {
+  const longest = '🙂'.repeat(TEXT_LIMITS.location)
+  text = JSON.stringify([{ id: ID, content: ENDLESS, location: longest, author: PERSON }])
+  const posts = await unwrap(
+    supabase()
+      .from('posts')
+      .select('id,content,location,author:profiles!posts_user_id_fkey(username,full_name)'),
   )
-  const cut = endless.slice(0, longest.length)
-  expect(rows).toEqual([{ id: ID, content: cut, location: longest, author: { full_name: cut } }])
+  const cut = cutAt(2_200)
+  expect(posts).toEqual([{ id: ID, content: cut, location: longest, author: CUT_PERSON }])
   expect(splitRichText(cut).length).toBeGreaterThan(1)
+})
+
+test('a text is as long as the table, embedded table or function takes that it is of', async () => {
+  const message = { id: ID, created_at: '2026-05-02T10:00:00Z', content: ENDLESS }
+  text = JSON.stringify([{ content: ENDLESS }])
+  expect(await unwrap(supabase().from('posts').select('content'))).toEqual([{ content: cutAt(2_200) }])
+  expect(await unwrap(supabase().rpc('explore_posts').select('content'))).toEqual([{ content: cutAt(2_200) }])
+  expect(await unwrap(supabase().from('comments').select('content'))).toEqual([{ content: cutAt(1_000) }])
+  expect(await unwrap(supabase().from('messages').select('content'))).toEqual([{ content: cutAt(4_000) }])
+  text = JSON.stringify([{ name: ENDLESS, latest: [message] }])
+  const conversations = supabase()
+    .from('conversations')
+    .select('name,latest:messages!messages_conversation_id_fkey(id,created_at,content)')
+  expect(await unwrap(conversations)).toEqual([
+    { name: cutAt(80), latest: [{ ...message, content: cutAt(4_000) }] },
+  ])
+  text = JSON.stringify([
+    { ...message, sender_id: ID, conversation_id: ID, is_match: true, is_last_read: true },
+  ])
+  const [found] = await unwrap(supabase().rpc('search_messages', {} as never))
+  expect(found?.content).toBe(cutAt(4_000))
+})
+
+test('FEED-14 the captions of a video are not cut before they are too long for the database', async () => {
+  text = JSON.stringify([{ captions: ENDLESS }])
+  const [media] = await unwrap(supabase().from('post_media').select('captions'))
+  expect(media?.captions).toBe(cutAt(30_000))
 })
 
 test('marks piled on a letter, which take long to lay out, are cut; all other characters stay', async () => {
   const most = `a${'\u0310'.repeat(250)}`
   const content = `${most}${'\u0301'.repeat(2_000)}b${most} 👩‍👩‍👧 नमस्ते`
-  text = JSON.stringify([{ id: ID, content, location: most }])
-  const rows = await unwrap(supabase().from('posts').select('id,content,location'))
-  expect(rows).toEqual([{ id: ID, content: `${most}b${most} 👩‍👩‍👧 नमस्ते`, location: most }])
+  text = JSON.stringify([{ id: ID, content, alt_text: most }])
+  const rows = await unwrap(supabase().from('posts').select('id,content,alt_text'))
+  expect(rows).toEqual([{ id: ID, content: `${most}b${most} 👩‍👩‍👧 नमस्ते`, alt_text: most }])
 })
 
 test('too many marks are looked for only where marks begin: from each of 249 it took 10 ms of a message', () => {
@@ -153,7 +187,7 @@ test('too many marks are looked for only where marks begin: from each of 249 it 
 test('a text in the details of a camera is cut too', async () => {
   text = JSON.stringify([{ camera: { lens: 'x'.repeat(900_000), camera: 7 } }])
   const [photo] = await unwrap(supabase().from('post_media').select('camera'))
-  expect(photo).toEqual({ camera: { lens: 'x'.repeat(2 * TEXT_LIMITS.message), camera: 7 } })
+  expect(photo).toEqual({ camera: { lens: 'x'.repeat(2 * TEXT_LIMITS.cameraDetail), camera: 7 } })
 })
 
 test('lists that are longer than any that was asked for are cut before they are drawn', async () => {

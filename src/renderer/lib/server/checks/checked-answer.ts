@@ -1,15 +1,16 @@
 import { AppError } from '#/renderer/lib/core/errors'
-import { TEXT_LIMITS } from '#/shared/limits'
 import { isCount, isObject } from './checked-values'
 import { type Form, hasForm, isOfColumn, JSON_LISTS, LISTS, LISTS_MOST, RESULTS } from './row-forms'
 import { type Field, MEDIA_COLUMNS } from './stored-pictures'
+import { textMost } from './text-lengths'
 
 /** Requested columns by the names that they have in the answer. */
 type Columns = Map<string, { column: string; embedded: Columns | null }>
 
 /** What a request to a table or function is answered with. */
 export type Expected =
-  | { kind: 'rows' | 'row' | 'row or none'; columns: Columns }
+  /** `source`: the table, or the function that returns the rows. */
+  | { kind: 'rows' | 'row' | 'row or none'; source: string; columns: Columns }
   | { kind: 'value'; form: Form }
   | { kind: 'nothing' }
 
@@ -44,27 +45,30 @@ function isRequest(value: object): value is Request {
   return 'url' in value && value.url instanceof URL && 'headers' in value && value.headers instanceof Headers
 }
 
-function resultOf(address: string): (typeof RESULTS)[keyof typeof RESULTS] {
-  const name = address.split('/rpc/')[1] ?? ''
+/** The name of the table or function. */
+function sourceOf({ pathname }: URL): string {
+  return pathname.slice(pathname.lastIndexOf('/') + 1)
+}
+
+function resultOf({ pathname }: URL): (typeof RESULTS)[keyof typeof RESULTS] {
+  const name = pathname.split('/rpc/')[1] ?? ''
   return name in RESULTS ? RESULTS[name as keyof typeof RESULTS] : 'nothing'
 }
 
 /** What a request of supabase-js to a table or function asks for; null if it is none. */
 export function expectedOf(request: object): Expected | null {
   if (!isRequest(request)) return null
-  const result = resultOf(request.url.pathname)
+  const result = resultOf(request.url)
   const select = request.url.searchParams.get('select') ?? (typeof result === 'string' ? null : result.join())
   if (select === null)
     return result === 'nothing' ? { kind: 'nothing' } : { kind: 'value', form: result as Form }
   const isOne = request.headers.get('Accept')?.startsWith('application/vnd.pgrst.object') === true
   return {
     kind: isOne ? 'row' : request.isMaybeSingle ? 'row or none' : 'rows',
+    source: sourceOf(request.url),
     columns: columnsOf(select),
   }
 }
-
-/** Characters of the longest text, of which each may be two code units. */
-const TEXT_MOST = 2 * Math.max(...Object.values(TEXT_LIMITS))
 
 /** Rows that a list has at most: a hosted project's `max_rows`, and the limit of the embedded server. */
 export const ROWS_MOST = 1_000
@@ -79,46 +83,63 @@ const MARKS_MOST = 250
 /** What is cut, behind them. Looked for only where marks begin: looking from each mark of a smaller pile took 10 ms of a message. */
 export const PILE = new RegExp(`(?<!\\p{M})(\\p{M}{${MARKS_MOST}})\\p{M}+`, 'gu')
 
-/** Looking for links in a million characters takes minutes. */
-function cut(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= MARKS_MOST) return value
-  return value.slice(0, TEXT_MOST).replace(PILE, '$1')
+/** Looking for links in a million characters takes minutes, and laying out a feed with names of 8,000 letters takes seconds. */
+function cut(value: unknown, most: number): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.slice(0, most)
+  return text.length <= MARKS_MOST ? text : text.replace(PILE, '$1')
 }
 
-function checkedValue(row: Record<string, unknown>, columns: Columns, name: string, column: string): unknown {
+function checkedValue(
+  row: Record<string, unknown>,
+  source: string,
+  columns: Columns,
+  name: string,
+  column: string,
+): unknown {
   const value = row[name]
   if (name.endsWith('_count')) return value === null || isCount(value) ? value : 0
   // Of the rows with a `content`, only stories and groups of notifications may have none.
   const mayBeEmpty = name !== 'content' || columns.has('media_type') || columns.has('group_key')
   if ((value === null && !mayBeEmpty) || !isOfColumn(value, name, column)) refuse(name)
   if (MEDIA_COLUMNS.has(name)) return value
+  const most = textMost(source, column)
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, cut(text)]))
-    : cut(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, cut(text, most)]))
+    : cut(value, most)
 }
 
 /** Rows that have what was asked for, and nothing else; `media` receives their pictures and videos. */
-function checkedRow(row: unknown, columns: Columns, media: Field[], what: string): Record<string, unknown> {
+function checkedRow(
+  row: unknown,
+  source: string,
+  columns: Columns,
+  media: Field[],
+  what: string,
+): Record<string, unknown> {
   if (!isObject(row)) refuse(what)
   const checked: Record<string, unknown> = {}
   for (const [name, { column, embedded }] of columns) {
     if (!Object.hasOwn(row, name)) refuse(name)
     const value = row[name]
     const list = JSON_LIST_COLUMNS.get(name)
-    if (list !== undefined) checked[name] = value === null ? null : checkedList(value, list, media, name)
-    else if (embedded === null) checked[name] = checkedValue(row, columns, name, column)
-    else if (LISTS.has(name)) checked[name] = checkedList(value, embedded, media, name)
+    if (list !== undefined)
+      checked[name] = value === null ? null : checkedList(value, column, list, media, name)
+    else if (embedded === null) checked[name] = checkedValue(row, source, columns, name, column)
+    else if (LISTS.has(name)) checked[name] = checkedList(value, column, embedded, media, name)
     // The author of a visible row is visible.
     else if (value === null && name !== 'author') checked[name] = null
-    else checked[name] = checkedRow(value, embedded, media, name)
+    else checked[name] = checkedRow(value, column, embedded, media, name)
     if (MEDIA_COLUMNS.has(name)) media.push({ row: checked, column: name })
   }
   return checked
 }
 
-function checkedList(list: unknown, columns: Columns, media: Field[], what: string) {
+function checkedList(list: unknown, source: string, columns: Columns, media: Field[], what: string) {
   if (!Array.isArray(list)) refuse(what)
-  return list.slice(0, LISTS_MOST.get(what) ?? ROWS_MOST).map((row) => checkedRow(row, columns, media, what))
+  return list
+    .slice(0, LISTS_MOST.get(what) ?? ROWS_MOST)
+    .map((row) => checkedRow(row, source, columns, media, what))
 }
 
 interface Checked {
@@ -136,9 +157,11 @@ export function checkedAnswer(answer: unknown, expected: Expected): Checked {
   const media: Field[] = []
   if (expected.kind === 'nothing') return { answer: null, media }
   if (expected.kind === 'value')
-    return hasForm(answer, expected.form) ? { answer: cut(answer), media } : refuse('the result')
-  const { kind, columns } = expected
-  if (kind === 'rows') return { answer: checkedList(answer, columns, media, 'the rows'), media }
+    return hasForm(answer, expected.form)
+      ? { answer: cut(answer, textMost('', '')), media }
+      : refuse('the result')
+  const { kind, source, columns } = expected
+  if (kind === 'rows') return { answer: checkedList(answer, source, columns, media, 'the rows'), media }
   const isNone = answer === null && kind === 'row or none'
-  return { answer: isNone ? null : checkedRow(answer, columns, media, 'the row'), media }
+  return { answer: isNone ? null : checkedRow(answer, source, columns, media, 'the row'), media }
 }
