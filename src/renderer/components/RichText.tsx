@@ -4,6 +4,7 @@ import { useIsNobody } from '#/renderer/lib/content/mentions'
 import { splitRichText, type TextPart } from '#/renderer/lib/content/rich-text'
 import { hashtagPath } from '#/renderer/lib/content/topics'
 import { hasDirection } from '#/shared/bidi'
+import { LongWords } from './LongWords'
 
 const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
 
@@ -38,7 +39,12 @@ export const RichText = memo(function RichText({
 })
 
 function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit<RichTextProps, 'text'>>) {
-  if (part.kind === 'text') return <span>{part.text}</span>
+  if (part.kind === 'text')
+    return (
+      <span>
+        <LongWords>{part.text}</LongWords>
+      </span>
+    )
   // Otherwise '@' and '#' would move to the other end of a name in text of the other direction.
   const dir = part.kind === 'hashtag' ? 'auto' : 'ltr'
   if (isPreview)
@@ -67,7 +73,7 @@ const PIECES_MOST = 40
 
 /** A web address. Otherwise the parts of one in right-to-left letters would change places: its host could seem to be its path. */
 export function AddressText({ children }: { children: string }) {
-  if (!hasDirection(children)) return children
+  if (!hasDirection(children)) return <LongWords>{children}</LongWords>
   const pieces = children.split(/([./?#=&:@-]+)/)
   const rest = pieces.splice(PIECES_MOST).join('')
   if (rest !== '') pieces.push(rest)
@@ -75,7 +81,11 @@ export function AddressText({ children }: { children: string }) {
   return pieces.map((piece) => {
     const key = at
     at += piece.length + 1
-    return <bdi key={key}>{piece}</bdi>
+    return (
+      <bdi key={key}>
+        <LongWords>{piece}</LongWords>
+      </bdi>
+    )
   })
 }
 

@@ -47,3 +47,13 @@ test('FEED-15 a text that is the same is not drawn again with its list', () => {
   expect(container.textContent).toBe('More comments: #word')
   expect(vi.mocked(richText.splitRichText).mock.calls).toHaveLength(drawn)
 })
+
+test('MSG-03 a word or address of thousands of letters is drawn in pieces, and leads to all of it', () => {
+  const word = 'AV'.repeat(900)
+  const { container } = show(<RichText text={`${word} https://example.com/${word}`} />)
+  const drawn = [...container.querySelectorAll('span')].filter((span) => span.children.length === 0)
+  expect(drawn.length).toBeGreaterThan(70)
+  expect(Math.max(...drawn.map(({ textContent }) => textContent.trim().length))).toBeLessThanOrEqual(50)
+  expect(container.textContent).toBe(`${word} https://example.com/${word}`)
+  expect(container.querySelector('a')?.href).toBe(`https://example.com/${word}`)
+})

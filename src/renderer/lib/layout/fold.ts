@@ -29,34 +29,27 @@ const TAB = ' '.repeat(8)
 
 /** How often the letters of a folded text may go on in another block. */
 const MOST_CHANGES = 600
-/** Letters of a word of a folded text, whose lines show fewer. */
-const MOST_LETTERS = 1_000
 
 /** Latin letters, and characters of East Asia, which are often mixed. */
 const USUAL = /[\0-\u024f\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/u
 /** Signs of all scripts, which have the font of the letters around them. */
 const BETWEEN = /[\s!-@[-`{-~\u00b7\u2010-\u2027\u2030-\u205e]/u
 
-/** Where a line may end. */
-const ENDS_WORD = /[\s\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff]/u
-
 /** The block of a letter, which mostly has one font. */
 const blockOf = (letter: string): number => (USUAL.test(letter) ? 0 : (letter.codePointAt(0) ?? 0) >> 7)
 
 /**
  * What is drawn of a folded text. A browser looks for a font wherever one changes: fifty texts of 4,000 characters that change at each took
- * it four seconds. And at the end of each line it lays out the rest of a word again whose letters are kerned or joined: fifty texts of 4,000
- * W took it three. Such a text is cut. Between characters of East Asia a line may end anywhere.
+ * it four seconds. Such a text is cut.
  */
 export function foldedText(text: string): string {
-  let [changes, letters] = [0, 0]
+  let changes = 0
   let at = 0
   let last = 0
   for (const letter of text) {
     const block = BETWEEN.test(letter) ? last : blockOf(letter)
     if (block !== last) changes += 1
-    letters = ENDS_WORD.test(letter) ? 0 : letters + 1
-    if (changes > MOST_CHANGES || letters > MOST_LETTERS) return `${text.slice(0, at)}…`
+    if (changes > MOST_CHANGES) return `${text.slice(0, at)}…`
     last = block
     at += letter.length
   }

@@ -41,7 +41,7 @@ test('MSG-03 PROF-02 FEED-02 whatever is not folded has few lines and few letter
 test.each([
   ['words', 'Evening light over the harbour, “quoted” — and more. '.repeat(80)],
   ['another script', 'Вечерний свет над гаванью, и ещё картинка. '.repeat(90)],
-  ['words of hundreds of letters', `${'W'.repeat(900)} `.repeat(4)],
+  ['a word of thousands of letters', 'W'.repeat(4_000)],
   ['characters of East Asia without a space', '港の夕暮れ'.repeat(800)],
   ['words in two scripts', '港の夕暮れ at the harbour 夜 100 '.repeat(120)],
 ])(
@@ -66,12 +66,4 @@ test.each([
   ['marks that turn the direction', 'a\u200f\u200e'],
 ])('MSG-03 a folded text of %s is cut too', (_what, part) => {
   expect([...foldedText(part.repeat(1_000))].length).toBeLessThan(1_000)
-})
-
-test.each(['W', '-', 'ع'])('MSG-03 a folded word of thousands of %s is cut', (letter) => {
-  // Fifty of them took the page three seconds: the rest of the word was laid out again for each line.
-  const text = `Look: ${letter.repeat(4_000)}`
-  const shown = foldedText(text)
-  expect(shown).toBe(`${text.slice(0, 1_006)}…`)
-  expect(foldedText(shown.slice(0, -1))).toBe(shown.slice(0, -1))
 })

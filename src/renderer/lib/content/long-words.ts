@@ -1,0 +1,23 @@
+/** Letters of a piece, fewer than a line has. */
+const PIECE = 50
+const LONG_WORD = new RegExp(`\\S{${2 * PIECE},}`, 'g')
+
+/** The text in pieces that end inside its longest words, at the end of a character; in one piece without such words. */
+export function piecesOfWords(text: string): string[] {
+  const pieces: string[] = []
+  let start = 0
+  for (const { 0: word, index } of text.matchAll(LONG_WORD)) {
+    const characters = new Intl.Segmenter().segment(word)
+    let end = PIECE
+    while (end < word.length) {
+      const at = characters.containing(end)?.index ?? end
+      if (index + at > start) {
+        pieces.push(text.slice(start, index + at))
+        start = index + at
+      }
+      end += PIECE
+    }
+  }
+  pieces.push(text.slice(start))
+  return pieces
+}
