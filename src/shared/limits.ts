@@ -238,7 +238,7 @@ export const FOLDER_COUNT_MAX = 99
 export const PINNED_MOST = 5
 export const MESSAGES_PAGE = 50
 /** `mark_read` marks at most this many messages per call. */
-export const MESSAGES_MARKED = 500
+export const MESSAGES_MARKED = 100
 /** Characters of a search, in any field. No name, place or hashtag is longer. */
 export const QUERY_MAX = 100
 /** Matches per page, messages per read, and characters of the shortest query. */

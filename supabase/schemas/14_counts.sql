@@ -241,7 +241,10 @@ create function private.settle_waiting() returns integer
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  is_cleaning boolean;
+  -- A member's request has 500 ms.
+  last constant timestamptz := clock_timestamp() + interval '150 milliseconds';
+  kind text;
+  is_cleaning boolean := false;
   is_counting boolean;
 begin
   -- One at a time: a second one would find held what the first adds up, and hold the rest from their writers.
@@ -249,16 +252,26 @@ begin
     return 1000 + (1000 * random())::integer;
   end if;
   -- First, because it takes longest: counters are held at the end only.
-  is_cleaning := private.work_job(200) + private.finish_blocks(200) + private.accept_left_requests(200)
-    + private.clear_left_marks(200) > 0;
+  for kind in select k from unnest(array['account', 'blocks', 'requests', 'receipts']) as k order by random() loop
+    if clock_timestamp() > last then
+      is_cleaning := true;
+      exit;
+    end if;
+    is_cleaning := case kind
+      when 'account' then private.work_job(50)
+      when 'blocks' then private.finish_blocks(50)
+      when 'requests' then private.accept_left_requests(50)
+      else private.clear_left_marks(200)
+    end > 0 or is_cleaning;
+  end loop;
   is_counting := private.settle_counts();
   -- Least ignores what is null.
   return least(case when is_cleaning or is_counting then 200 end, private.settle_announcements());
 end
 $$;
 comment on function private.settle_waiting() is
-  'Does what writers have written down instead of waiting for each other, and a batch of each kind of what is '
-  'removed, unless another call does. Returns after how many milliseconds to call it again; null if nothing is '
+  'Does what writers have written down instead of waiting for each other, and for some 150 ms a batch of each '
+  'kind of what is removed, unless another call does. Returns after how many milliseconds to call it again; null if nothing is '
   'left that is free.';
 revoke execute on function private.settle_waiting() from public, anon, authenticated;
 grant execute on function private.settle_waiting() to service_role;

@@ -407,7 +407,7 @@ create function private.mark_read(conversation uuid, until_at timestamptz, until
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  most constant integer := 500;
+  most constant integer := 100;
   me constant uuid := (select auth.uid());
   mine public.conversation_views;
   is_shown boolean;
@@ -505,7 +505,7 @@ end
 $$;
 comment on function private.mark_read(uuid, timestamptz, uuid) is
   'Raises the caller''s mark of a conversation, never beyond the newest message that they may read; others see '
-  'it if receipts are on and the request is accepted. Then up to 500 messages of a pair get read, the oldest '
+  'it if receipts are on and the request is accepted. Then up to 100 messages of a pair get read, the oldest '
   'first; returns whether more may be left. PT401, PT403, PT429.';
 revoke execute on function private.mark_read(uuid, timestamptz, uuid) from public, anon, authenticated;
 grant execute on function private.mark_read(uuid, timestamptz, uuid) to authenticated;
@@ -517,7 +517,7 @@ as $$
 $$;
 comment on function public.mark_read(uuid, timestamptz, uuid) is
   'Raises the caller''s mark of a conversation, never beyond the newest message that they may read; others see '
-  'it if receipts are on and the request is accepted. Then up to 500 messages of a pair get read, the oldest '
+  'it if receipts are on and the request is accepted. Then up to 100 messages of a pair get read, the oldest '
   'first; returns whether more may be left. PT401, PT403, PT429.';
 revoke execute on function public.mark_read(uuid, timestamptz, uuid) from public, anon, authenticated;
 grant execute on function public.mark_read(uuid, timestamptz, uuid) to authenticated;
@@ -532,6 +532,17 @@ end
 $$;
 comment on function private.clear_picture() is 'Takes the picture of a group away with the account in whose folder it is.';
 revoke execute on function private.clear_picture() from public, anon, authenticated;
+
+create function private.clear_blank_name() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  new.name := null;
+  return new;
+end
+$$;
+comment on function private.clear_blank_name() is 'Removes a name of a group that has only invisible characters.';
+revoke execute on function private.clear_blank_name() from public, anon, authenticated;
 
 create function private.unread_groups(of_groups uuid[], most integer) returns setof uuid
   language plpgsql stable rows 10 set search_path = ''
@@ -653,6 +664,8 @@ create trigger conversations_keep_time before update of last_message_at on publi
   execute function private.keep_last_message_at();
 create trigger conversations_clear_picture before update of pictured_by on public.conversations
   for each row when (new.pictured_by is null) execute function private.clear_picture();
+create trigger conversations_clear_blank_name before insert or update of name on public.conversations
+  for each row when (not private.is_visible(new.name)) execute function private.clear_blank_name();
 create trigger conversations_check_objects before insert or update of picture_path on public.conversations
   for each row when (new.picture_path is not null) execute function private.check_objects('pictured_by', 'picture_path');
 

@@ -66,7 +66,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.delete_quota_usage': ['1 day'],
     'private.media_bytes_of_day': ['1 day'],
     // How long one batch of a deletion may take.
-    'private.clear_account': ['300 milliseconds'],
+    'private.clear_account': ['100 milliseconds'],
     // How long a deletion tries again while others hold its rows.
     'private.give_way': ['2 seconds'],
     // How long a block tries to remove what the two members left with each other, before the cleanup does.
@@ -79,6 +79,8 @@ test('every duration in the database is a known lifetime', () => {
     // Likes and follows are broadcast to a member once in that time.
     'private.may_announce': ['2 seconds'],
     'private.settle_announcements': ['0.2 seconds', '2 seconds'],
+    // How long a call begins with batches of another kind.
+    'private.settle_waiting': ['150 milliseconds'],
     // How long a batch of a removal goes on, and what cannot be removed now waits.
     'private.work_job': ['1 minute', '100 milliseconds'],
     // The gap between an overtaken message and the one before it.
@@ -123,7 +125,7 @@ test('every page size in the database is known', () => {
     // The requests that going public accepts at once.
     'private.apply_privacy': ['200'],
     // The batches of a deletion.
-    'private.clear_account': ['5'],
+    'private.clear_account': ['2'],
     // What one writer adds to counters of what the others have written down.
     'private.take_changes': ['10000'],
     'private.remove_dependents': ['20'],

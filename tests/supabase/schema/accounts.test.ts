@@ -114,7 +114,7 @@ describe('SET-03 deleting an account', () => {
     await expect(community.sql('select public.clear_account()')).rejects.toEqual(refusal('PT401'))
   })
 
-  test('clears in calls of about 300 ms what refers to objects, and leaves the rest to the deletion', async () => {
+  test('clears in calls of about 100 ms what refers to objects, and leaves the rest to the deletion', async () => {
     const clear = async (id: string) => {
       const [row] = await community.as(id, 'select clear_account() as is_cleared')
       return row?.is_cleared
@@ -128,14 +128,14 @@ describe('SET-03 deleting an account', () => {
       await community.as(large, 'select create_post($1, $2, null, $3)', [randomUUID(), `Photo ${n}`, photos])
     }
     const bens = await posts(ben)
-    // Simulates large posts: one batch takes longer than the time limit of a call, and less than the second after which the server ends it.
+    // Simulates large posts: one batch takes longer than the time limit of a call, and less than the 500 ms after which the server ends it.
     await community.sql(`create function pg_temp.slow() returns trigger language plpgsql as
       'begin perform pg_sleep(0.07); return old; end'`)
     await community.sql(
       'create trigger slow before delete on posts for each row execute function pg_temp.slow()',
     )
-    expect([await clear(large), await posts(large)]).toEqual([false, 21])
-    expect([await clear(large), await posts(large)]).toEqual([false, 16])
+    expect([await clear(large), await posts(large)]).toEqual([false, 24])
+    expect([await clear(large), await posts(large)]).toEqual([false, 22])
     await community.sql('drop trigger slow on posts')
     // A busy machine may need several.
     while ((await clear(large)) === false);

@@ -686,7 +686,10 @@ describe('a request of PostgREST', () => {
     ['POST', '/rpc/unsend_message', LIMIT],
     ['DELETE', '/likes', LIMIT],
     ['POST', '/rpc/end_follow', LIMIT],
-    ['POST', '/rpc/mark_read', LIMIT],
+    ['POST', '/rpc/create_post', LIMIT],
+    ['POST', '/rpc/mark_read', '500ms'],
+    ['POST', '/rpc/settle', '500ms'],
+    ['POST', '/rpc/clear_account', '500ms'],
     // They only read.
     ['POST', '/rpc/search_posts', LIMIT],
     ['POST', '/rpc/my_conversations', LIMIT],
@@ -738,13 +741,43 @@ describe('a request of PostgREST', () => {
     expect(await sessions.as(ada, status)).toEqual([{ is_called: false }])
   })
 
+  test('that may take longer calls a function whose answer no filter reads, or holds its own new rows', async () => {
+    const named = await sessions.sql`
+      select p.proname as name, p.prorettype::regtype::text as answer, l.lanname as language, p.proconfig is not null as has_settings
+      from pg_proc p join pg_language l on l.oid = p.prolang
+      where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v' and strpos(
+        (select b.prosrc from pg_proc b where b.oid = 'private.before_request()'::regprocedure), format('''/rpc/%s''', p.proname)
+      ) > 0`
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ name }) => name !== 'create_post')).toEqual(
+      // Of such a function the answer is null, for which PostgreSQL evaluates no filter.
+      named
+        .filter(({ name }) => name !== 'create_post')
+        .map(({ name }) => ({ name, answer: 'void', language: 'sql', has_settings: true })),
+    )
+    const ada = await sessions.join('rq.void')
+    expect(
+      await sessions.as(
+        ada,
+        (tx) => tx`select answer is null as is_null from end_follow(${ada}, ${ada}) as answer`,
+      ),
+    ).toEqual([{ is_null: true }])
+  })
+
   /** Several requests with slow answers, one after the other, which hold the same row until their timeouts. */
   async function holdBy(member: string, path: string, write: Write) {
-    const slow = (tx: Tx) => tx`with written as (${write(tx)} returning 1) select pg_sleep(120) from written`
+    return holdIn(
+      member,
+      ['DELETE', path],
+      (tx) => tx`with written as (${write(tx)} returning 1) select pg_sleep(120) from written`,
+    )
+  }
+
+  async function holdIn(member: string, call: readonly [string, string], slow: Action) {
     const ended: Promise<unknown>[] = []
     let over = 0
     for (let number = 1; number <= 3; number += 1) {
-      const end = request(member, ['DELETE', path], slow).then(
+      const end = request(member, call, slow).then(
         () => expect.unreachable('a slow request ends with its timeout'),
         (error: unknown) => {
           over += 1
@@ -824,6 +857,63 @@ describe('a request of PostgREST', () => {
       await ended()
     },
   )
+
+  test.each([
+    ['MSG-11', 'unsend', unsendMessage],
+    ['MSG-14', 'edit', editMessage],
+  ] as const)(
+    '%s a recipient whose mark has a slow filter, again and again, does not keep the sender waiting: %s',
+    async (_row, how, change) => {
+      const { ada, ben, conversation, message } = await pair(`hs.${how}`)
+      const ended = await holdIn(
+        ben,
+        ['POST', '/rpc/mark_read'],
+        (tx) =>
+          tx`select pg_sleep(120) from mark_read(${conversation}, '2100-01-01', ${randomUUID()}) as answer`,
+      )
+      await within(ada, `/rpc/${how}_message`, change(message))
+      expect(await stored(message)).toEqual([expect.objectContaining({ read: false })])
+      await ended()
+    },
+  )
+
+  test('FEED-11 what a slow settle() adds up, again and again, its author changes', async () => {
+    const [ada, eve] = [await joinWith('hw.ada'), await sessions.join('hw.eve')]
+    await sessions.sql`insert into private.count_changes (item, counter, change) values (${ada.post}, 'likes', 0)`
+    const ended = await holdIn(
+      eve,
+      ['POST', '/rpc/settle'],
+      (tx) => tx`select pg_sleep(120) from settle() as answer`,
+    )
+    await within(ada.id, '/posts', (tx) => tx`update posts set content = 'Mine' where id = ${ada.post}`)
+    await ended()
+    await sessions.sql`delete from private.count_changes`
+  })
+
+  test('MSG-12 SET-03 a group whose picture somebody clears slowly, again and again, goes on', async () => {
+    const [ada, eve] = [await sessions.join('hc.ada'), await sessions.join('hc.eve')]
+    const group = await makeGroup(owner, ada)
+    await putInto(owner, group, eve, 'in')
+    const setPicture = (key: string | null) =>
+      sessions.sql.begin(async (tx) => {
+        // This database has no Storage, so no object was uploaded.
+        await tx`set local session_replication_role = replica`
+        await tx`update conversations set picture_path = ${key}, pictured_by = ${key && eve} where id = ${group}`
+      })
+    await setPicture(`${eve}/${randomUUID()}.webp`)
+    const ended = await holdIn(
+      eve,
+      ['POST', '/rpc/clear_account'],
+      (tx) => tx`select pg_sleep(120) from clear_account() as answer`,
+    )
+    await within(
+      ada,
+      '/messages',
+      (tx) => tx`insert into messages (conversation_id, sender_id, content) values (${group}, ${ada}, 'hi')`,
+    )
+    await ended()
+    await setPicture(null)
+  })
 
   test.each([
     ['edits', (id: string) => (tx: Tx) => tx`update messages set content = 'hey' where id = ${id}`],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { type Community, openCommunity, withoutTriggers } from './support/community'
+import { makeGroup } from './support/groups'
 
 const BLANKS = ['\u2800', '\u3164', '\u200b\u200d\ufeff', '\u00a0 \u2007', '\u202e', '\ufe0f']
 const [BLANK = ''] = BLANKS
@@ -143,6 +144,18 @@ describe('ACC-04 a new text', () => {
       { full_name: '', bio: '' },
     ])
     expect(await community.sql('select from reports where details is not null')).toEqual([])
+  })
+
+  test('MSG-12 as the name of a group is stored as none, which the app calls a group', async () => {
+    const group = await makeGroup(community.sql, ada, { name: BLANK })
+    const name = () => community.sql`select name from conversations where id = ${group}`
+    expect(await name()).toEqual([{ name: null }])
+    await community.sql`update conversations set name = ' Harbour' where id = ${group}`
+    expect(await name()).toEqual([{ name: ' Harbour' }])
+    for (const blank of BLANKS) {
+      await community.sql`update conversations set name = ${blank} where id = ${group}`
+      expect(await name()).toEqual([{ name: null }])
+    }
   })
 
   test('of a photo: its alternative text is stored as none, and a detail of the camera is refused', async () => {

@@ -13,8 +13,8 @@ import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
 import { findLoaded, type PhotoRow, upsertMessage } from '../queries/messages'
 
-/** Calls for one conversation: a server may say for ever that more are left. */
-const MARKS_MOST = 200
+/** Calls for one conversation, of 100,000 messages: a server may say for ever that more are left. */
+const MARKS_MOST = 1_000
 
 /** Later than all ids. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
