@@ -77,7 +77,7 @@ type Concern =
   | 'help'
 
 type DesktopHandlers = HandlersOf<Concern> &
-  Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo'>
+  Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo' | 'files.forgetOpened'>
 
 export interface Desktop {
   handlers: DesktopHandlers

@@ -56,6 +56,7 @@ const desktop: DesktopBridge = {
     readPicked: call('files.readPicked'),
     takeOpened: call('files.takeOpened'),
     takeOpenedVideo: call('files.takeOpenedVideo'),
+    forgetOpened: call('files.forgetOpened'),
     savePicture: call('files.savePicture'),
     onPictureAsked: listen('files.pictureAsked'),
     onOpened: listen('files.opened'),

@@ -233,6 +233,7 @@ export const bridgeCalls = {
   'files.readPicked': { args: z.tuple([z.int().check(z.nonnegative(), z.maximum(10_000))]), limit: null },
   'files.takeOpened': { args: none, limit: null },
   'files.takeOpenedVideo': { args: none, limit: null },
+  'files.forgetOpened': { args: none, limit: null },
   'files.savePicture': { args: z.tuple([savedPictureSchema]), limit: MANUAL },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
@@ -299,6 +300,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'files.takeOpened': PickedFile | null
   /** The same for videos. */
   'files.takeOpenedVideo': OpenedVideo | null
+  /** The member has signed out: what they opened is not for the next one. */
+  'files.forgetOpened': undefined
   /** Asks the member where to save the picture of the last `files.pictureAsked`, and saves it. Refused without one. */
   'files.savePicture': undefined
   'preferences.get': Preferences
@@ -443,6 +446,7 @@ export interface DesktopBridge {
     readPicked: Call<'files.readPicked'>
     takeOpened: Call<'files.takeOpened'>
     takeOpenedVideo: Call<'files.takeOpenedVideo'>
+    forgetOpened: Call<'files.forgetOpened'>
     savePicture: Call<'files.savePicture'>
     onPictureAsked: Listen<'files.pictureAsked'>
     onOpened: Listen<'files.opened'>

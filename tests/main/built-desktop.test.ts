@@ -506,6 +506,18 @@ describe('the built app on its desktop', () => {
     })
   })
 
+  test('DESK-03 a file opened before a sign-out is not for the member who signs in next, one opened after it is', async () => {
+    const path = join(built.folder(), 'sea.mov')
+    await writeFile(path, new Uint8Array([0, 1, 2, 3]))
+    const app = start({ args: [path] })
+    await shown(app)
+    const take = () => app.driver.invoke('files.takeOpenedVideo', [])
+    expect(await app.driver.invoke('files.forgetOpened', [])).toMatchObject({ ok: true })
+    expect(await take()).toEqual({ ok: true, value: null })
+    await app.driver.openFromSystem('open-file', path)
+    expect(await take()).toMatchObject({ ok: true, value: { name: 'sea.mov' } })
+  })
+
   test('DESK-12 the context menu saves and copies a picture, corrects a word and adds it to the dictionary', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
     await shown(app)

@@ -154,6 +154,7 @@ describe('DESK-07 arguments', () => {
       'backend.restore': [],
       'files.takeOpened': [],
       'files.takeOpenedVideo': [],
+      'files.forgetOpened': [],
       'files.savePicture': [{ author: 'ana', date: '2026-11-26', bytes: new Uint8Array(3) }],
       'notifications.show': [{ kind: 'like', id: '1', title: 'Ana', body: 'likes it', route: '/messages' }],
       'notifications.dismiss': [['1', '2']],
@@ -274,7 +275,7 @@ describe('DESK-07 rate limits', () => {
     const free = CHANNELS.filter((channel) => bridgeCalls[channel].limit === null)
     expect(free.sort()).toEqual(
       words(`
-      authLinks.take backend.state files.readPicked files.takeOpened files.takeOpenedVideo find.search
+      authLinks.take backend.state files.forgetOpened files.readPicked files.takeOpened files.takeOpenedVideo find.search
       find.stop navigation.listen notifications.shown notifications.takeAnswers preferences.get quit.agree
       quit.setBusy recovery.take server.current server.storageKey serverLinks.take session.getItem
       session.persistence system.abilities updates.state window.state

@@ -30,6 +30,7 @@ export const refusingDesktop: DesktopBridge = {
     readPicked: refuse,
     takeOpened: refuse,
     takeOpenedVideo: refuse,
+    forgetOpened: refuse,
     savePicture: refuse,
     onPictureAsked: listen,
     onOpened: listen,

@@ -12,6 +12,8 @@ export interface OpenedFiles<Opened> {
   open(path: string): void
   /** The next file, once; null if there is none. */
   take(): Promise<Opened | null>
+  /** The member has signed out: what they opened is not for who signs in next. */
+  clear(): void
 }
 
 /** Files kept for a page that takes none: those of one post. */
@@ -19,7 +21,7 @@ const MAX_PENDING = 10
 
 /**
  * Holds files that were dropped on the app's icon, opened with the app in a file manager or named on the command line until the page takes
- * them, one by one.
+ * them, one by one. What was opened before anybody signed in is for the first who does.
  */
 export function createOpenedFiles<Opened>({
   read,
@@ -37,6 +39,9 @@ export function createOpenedFiles<Opened>({
     take: async () => {
       const path = pending.shift()
       return path === undefined ? null : read(path)
+    },
+    clear: () => {
+      pending.length = 0
     },
   }
 }

@@ -30,7 +30,7 @@ export interface PageRequests {
   /** Handles links, files and second instances, including earlier ones. */
   handleLaunchRequests(launchRequests: Pick<LaunchRequests, 'onRequest'>): void
   handlers: HandlersOf<'navigation' | 'quit' | 'authLinks' | 'serverLinks'> &
-    Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo'>
+    Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo' | 'files.forgetOpened'>
 }
 
 /** Connects the page to requests from outside: routes, links of emails, opened photos and videos, and the end of the app. */
@@ -86,6 +86,10 @@ export function setupPageRequests({
       ...pendingWork.handlers,
       'files.takeOpened': photos.take,
       'files.takeOpenedVideo': videos.take,
+      'files.forgetOpened': () => {
+        photos.clear()
+        videos.clear()
+      },
       'authLinks.take': authLink.take,
       'serverLinks.take': serverLink.take,
     },

@@ -12,7 +12,7 @@ import {
   retryEnter,
 } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/core/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import { wait } from '#/renderer/lib/core/schedule'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { closeAndClear } from '#/renderer/lib/disk-cache/opened-store'
@@ -67,7 +67,10 @@ export function reconnect(): Promise<void> {
  * Runs when nobody is signed in. Reloads a page that was a member's, which ends their requests, timers and stores, at the
  * start.
  */
-async function endPage(): Promise<void> {
+async function endPage(wasMember: boolean): Promise<void> {
+  // Also without their pages, as after a start without the server, whose notifications an earlier run has shown.
+  logIfFails('dismiss notifications', desktop.notifications.dismiss(null))
+  if (wasMember) logIfFails('forget opened files', desktop.files.forgetOpened())
   const { storageKey } = useServerInfo.getState()
   // A start without a session clears it again.
   if (storageKey !== null) await Promise.race([closeAndClear(storageKey), wait(DISK_MS)])
@@ -82,7 +85,7 @@ async function endPage(): Promise<void> {
  */
 export async function restoreFromDisk(): Promise<boolean> {
   // First: the host may fail to say which server it uses, and say it later to `connect`.
-  onSignedOut(() => void endPage())
+  onSignedOut((wasMember) => void endPage(wasMember))
   try {
     const storageKey = await desktop.server.storageKey()
     useServerInfo.setState({ storageKey })

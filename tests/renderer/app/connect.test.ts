@@ -10,7 +10,7 @@ const parts = vi.hoisted(() => ({
   current: async (): Promise<object> => ({ storageKey: 'embedded' }),
   user: null as { id: string } | null,
   first: [] as object[],
-  signOut: (): void => undefined,
+  signOut: (_wasMember: boolean): void => undefined,
   calls: [] as string[],
   isOver: false,
 }))
@@ -19,6 +19,8 @@ vi.mock('#/renderer/features/desktop', () => ({
   desktop: {
     server: { storageKey: () => parts.storageKey(), current: () => parts.current() },
     session: {},
+    files: { forgetOpened: async () => void parts.calls.push('forget opened files') },
+    notifications: { dismiss: async (ids: null) => void parts.calls.push(`dismiss ${ids}`) },
     authLinks: {},
     serverLinks: {},
   },
@@ -32,7 +34,7 @@ vi.mock('#/renderer/features/auth', () => ({
   handleServerLinks: () => undefined,
   leavePage: () => undefined,
   pageOver: async () => parts.isOver,
-  onSignedOut: (listener: () => void) => {
+  onSignedOut: (listener: (wasMember: boolean) => void) => {
     parts.signOut = listener
   },
   restoreSession: (user: { id: string }, { username }: { username: string }) =>
@@ -85,11 +87,21 @@ test('FEED-18 without a stored session nothing is read, and without a cached pro
   expect(parts.calls).toEqual(['open embedded ada'])
 })
 
-test('FEED-18 the cache is cleared as soon as nobody is signed in', async () => {
+test('FEED-18 NOTE-05 the cache is cleared, and notifications are dismissed, as soon as nobody is signed in', async () => {
   await restoreFromDisk()
   parts.calls = []
-  parts.signOut()
-  expect(parts.calls).toEqual(['clear embedded'])
+  parts.signOut(false)
+  expect(parts.calls).toEqual(['dismiss null', 'clear embedded'])
+})
+
+/** What follows the sign-out of a member. */
+const ENDED = ['dismiss null', 'forget opened files', 'clear embedded']
+
+test('AUTH-11 files that the app was opened with are forgotten when their member signs out', async () => {
+  await restoreFromDisk()
+  parts.calls = []
+  parts.signOut(true)
+  expect(parts.calls).toEqual(ENDED)
 })
 
 /** A page that notes the entries of its history and its reload. */
@@ -106,12 +118,12 @@ test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is clea
   vi.stubGlobal('window', page())
   await restoreFromDisk()
   parts.calls = []
-  parts.signOut()
+  parts.signOut(true)
   await wait()
   parts.isOver = true
-  parts.signOut()
+  parts.signOut(true)
   await wait()
-  expect(parts.calls).toEqual(['clear embedded', 'clear embedded', 'replace /', 'push /', 'reload'])
+  expect(parts.calls).toEqual([...ENDED, ...ENDED, 'replace /', 'push /', 'reload'])
   vi.unstubAllGlobals()
 })
 
@@ -124,9 +136,9 @@ test('AUTH-11 it is so too if the host said only later which server it uses', as
   await reconnect()
   parts.calls = []
   parts.isOver = true
-  parts.signOut()
+  parts.signOut(true)
   await wait()
-  expect(parts.calls).toEqual(['clear embedded', 'replace /', 'push /', 'reload'])
+  expect(parts.calls).toEqual([...ENDED, 'replace /', 'push /', 'reload'])
   parts.isOver = false
   vi.unstubAllGlobals()
 })

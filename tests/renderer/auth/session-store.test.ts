@@ -201,10 +201,13 @@ describe('a start without a response of the server', () => {
 
   test('is signed out immediately without a session', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const signedOut = vi.fn()
+    onTestFinished(onSignedOut(signedOut))
     await follow(null)
     emit('INITIAL_SESSION', null)
     await vi.advanceTimersByTimeAsync(0)
     expect(state().status).toBe('signed-out')
+    expect(signedOut).toHaveBeenCalledExactlyOnceWith(false)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(state().status).toBe('signed-out')
   })
@@ -683,8 +686,12 @@ describe('AUTH-11 AUTH-12 a sign-out and the other windows', () => {
     await follow(sessionAs())
     emit('SIGNED_IN', sessionAs())
     await settled('unreachable')
+    const signedOut = vi.fn()
+    onTestFinished(onSignedOut(signedOut))
     other.postMessage(ID)
     await settled('signed-out')
+    // Files that they opened meanwhile are not for the next member.
+    expect(signedOut).toHaveBeenCalledExactlyOnceWith(true)
   })
 })
 

@@ -142,8 +142,11 @@ test('MSG-13 who is invited sees the group among the requests, and cannot write 
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
 })
 
-test('MSG-01 a group without a name, and a writer who is hidden, have general names', async () => {
-  conversations.addGroup('', [['otto', 'Here']])
+test.each([
+  ['without a name', ''],
+  ['whose name is invisible', '\u200b\u3164\u2800'],
+])('MSG-01 a group %s, and a writer who is hidden, have general names', async (_what, name) => {
+  conversations.addGroup(name, [['otto', 'Here']])
   server.on('GET profiles', () => [])
   openApp('/messages')
   await expectRows('Group')

@@ -192,11 +192,14 @@ export function failRestored(): void {
   if (isRestored(session)) void dispatch({ type: 'start-failed', user: session.restored.user })
 }
 
-/** Calls back as soon as it is known that nobody is signed in, or that the page's member is not. */
-export function onSignedOut(listener: () => void): () => void {
+/**
+ * Calls back as soon as it is known that nobody is signed in, or that the page's member is not; with whether somebody was signed in until
+ * then, also while the server could not be reached.
+ */
+export function onSignedOut(listener: (wasMember: boolean) => void): () => void {
   const isOut = ({ session: { status } }: SessionState) => status === 'signed-out' || status === 'left'
   return useSessionStore.subscribe((state, before) => {
-    if (isOut(state) && !isOut(before)) listener()
+    if (isOut(state) && !isOut(before)) listener(userIdOf(before.session) !== null)
   })
 }
 

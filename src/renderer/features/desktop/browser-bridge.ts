@@ -253,6 +253,7 @@ export function createBrowserBridge(): DesktopBridge {
       ...createFilePicker(),
       takeOpened: async () => null,
       takeOpenedVideo: async () => null,
+      forgetOpened: async () => undefined,
       // Browsers save pictures themselves.
       savePicture: async () => undefined,
       onPictureAsked: listenTo('files.pictureAsked'),

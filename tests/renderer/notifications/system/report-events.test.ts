@@ -107,7 +107,7 @@ describe('DESK-03 live events are reported', () => {
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toMatchObject([{ title: 'Harbour', body: expect.stringMatching(/^mara: ./) }])
-    server.rows.set('conversation_views', { ...view, conversation: { name: null } })
+    server.rows.set('conversation_views', { ...view, conversation: { name: '\u200b\u3164' } })
     emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toMatchObject([{}, { title: 'Group' }])

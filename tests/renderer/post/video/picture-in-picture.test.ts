@@ -10,7 +10,7 @@ import { setSessionStatus } from '#/renderer/lib/server/session/session-status-s
 import { showHook } from '#tests/renderer/dom'
 
 const LINK = { path: 'author/video.mp4', url: 'http://localhost/video.mp4', isChecked: true }
-const VIDEO = { postId: 'post', link: LINK, hasSound: true }
+const VIDEO = { me: 'ada', postId: 'post', link: LINK, hasSound: true }
 
 /** Opens the window, as far as a document without media has one. */
 function open(request: () => Promise<unknown>, hasSound = true) {
@@ -37,6 +37,11 @@ function open(request: () => Promise<unknown>, hasSound = true) {
   return { opened, element, client, close }
 }
 
+const load = vi.hoisted(() => vi.fn(async (): Promise<object | null> => ({ id: 'post' })))
+vi.mock('#/renderer/features/post/queries', () => ({
+  postOptions: (_client: unknown, _me: string, id: string) => ({ queryKey: ['post', id], queryFn: load }),
+}))
+
 describe('FEED-14 a video in a window of its own', () => {
   beforeEach(() => vi.mocked(logFailure).mockClear())
 
@@ -51,6 +56,22 @@ describe('FEED-14 a video in a window of its own', () => {
     expect(usePlaying.getState().inPicture).toBeNull()
     expect(element.hasAttribute('src')).toBe(false)
     expect(keptTime(LINK.path)).toBe(12)
+  })
+
+  test('ends when the server no longer shows its post, which it is asked twice a minute, also from behind other windows', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { opened, close } = open(async () => undefined)
+    await opened
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(load).toHaveBeenCalledOnce()
+    expect(close).not.toHaveBeenCalled()
+    load.mockResolvedValue(null)
+    onTestFinished(() => void load.mockResolvedValue({ id: 'post' }))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(close).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(load).toHaveBeenCalledTimes(2)
   })
 
   test('has sound as the member chooses, unless its author says that it has none', async () => {

@@ -1,5 +1,6 @@
 import type { Cursor } from '#/renderer/lib/queries/keyset'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { trimText } from '#/shared/visible-text'
 import { type Conversation, readsFromOf } from '../model/conversation'
 import { type Folder, toFolderOrNone } from '../model/folders'
 
@@ -69,7 +70,7 @@ export function toConversation(row: Row, me: string): Conversation {
   }
   if (row.kind === 'group') {
     const writes = mine?.writes === true
-    return { ...listed, kind: 'group', name: row.name ?? '', picturePath: row.picture_path, writes }
+    return { ...listed, kind: 'group', name: trimText(row.name ?? ''), picturePath: row.picture_path, writes }
   }
   return {
     ...listed,

@@ -7,6 +7,7 @@ import type { Notice, NoticeKind } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
 import { shortened } from '#/shared/graphemes'
 import { type AppRoute, routePath } from '#/shared/routes'
+import { trimText } from '#/shared/visible-text'
 import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
 
@@ -79,7 +80,9 @@ export async function loadMessageNotice(client: QueryClient, row: MessageRow): P
     kind: 'message',
     id: row.id,
     sentAt: row.created_at,
-    title: isolate(isGroup ? member.conversation?.name || texts.messages.group : sender.username),
+    title: isolate(
+      isGroup ? trimText(member.conversation?.name ?? '') || texts.messages.group : sender.username,
+    ),
     body: isGroup ? texts.messages.saidBy(sender.username, text) : isolate(text),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
     icon: await pictureOf(client, row.sender_id),

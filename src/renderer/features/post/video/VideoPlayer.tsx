@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Play, RotateCcw } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react'
+import { useMe } from '#/renderer/features/auth'
 import { usePreferences } from '#/renderer/features/desktop'
 import { useMuted } from '#/renderer/lib/browser/sound-store'
 import { useIsVisible } from '#/renderer/lib/browser/visibility'
@@ -84,6 +85,7 @@ function Player({
   const { path, durationMs, hasSound } = video
   const id = useId()
   const client = useQueryClient()
+  const { id: me } = useMe()
   const group = useRef<HTMLDivElement>(null)
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
   const [state, setState] = useState<State>(() => {
@@ -263,7 +265,7 @@ function Player({
             captions={video.hasCaptions ? { areShown: areCaptionsShown, onToggle: toggleCaptions } : null}
             onPictureInPicture={
               document.pictureInPictureEnabled && link !== undefined
-                ? () => void openPictureInPicture(client, { postId, link, hasSound, from: element })
+                ? () => void openPictureInPicture(client, { me, postId, link, hasSound, from: element })
                 : null
             }
             fullScreen={{ isOn: fullScreen.isOn, onToggle: fullScreen.toggle }}

@@ -1,12 +1,17 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { followMuted } from '#/renderer/lib/browser/sound-store'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { STALE } from '#/renderer/lib/queries/query-client'
 import { sessionStatus } from '#/renderer/lib/server/session/session-status-store'
-import { postKeys } from '../keys'
+import { postOptions } from '../queries'
 import { loadVideo, type VideoLink } from './load-video'
 import { keepTime, setInPicture } from './playing-store'
 
+/** How often the server is asked whether the member may still see the post, in milliseconds: its media are loaded. */
+const ASK_MS = 30_000
+
 interface OpenVideo {
+  me: string
   postId: string
   link: VideoLink
   hasSound: boolean
@@ -16,10 +21,10 @@ interface OpenVideo {
 
 /**
  * Plays a video in a window of its own, which stays when its post leaves the list: so it has an element that is not on the page. Ends with
- * the session, and when the post is deleted or hidden.
+ * the session, and when the post is deleted or hidden, also by others.
  */
 export async function openPictureInPicture(client: QueryClient, video: OpenVideo): Promise<void> {
-  const { postId, link, hasSound, from } = video
+  const { me, postId, link, hasSound, from } = video
   const { path } = link
   const element = document.createElement('video')
   const start = from.currentTime
@@ -53,7 +58,12 @@ export async function openPictureInPicture(client: QueryClient, video: OpenVideo
   setInPicture(path)
   const ending = new AbortController()
   const { signal } = ending
-  const observer = new QueryObserver(client, { queryKey: postKeys.post(postId), enabled: false })
+  const observer = new QueryObserver(client, {
+    ...postOptions(client, me, postId),
+    staleTime: STALE.immutable,
+    refetchInterval: ASK_MS,
+    refetchIntervalInBackground: true,
+  })
   const stops = [
     followMuted((isMuted) => {
       element.muted = isMuted || !hasSound
