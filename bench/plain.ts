@@ -1,12 +1,11 @@
 import type { Browser } from '@playwright/test'
-import { residentMegabytes } from '#tests/backend/support/resident-memory'
 import { createMember, type Member } from '#tests/e2e/support/member'
 import { openContext, withBrowser } from './lib/browser'
 import { startChild } from './lib/child'
 import { fillWithPhotoPosts } from './lib/photo-posts'
 import type { Report, Row } from './lib/report'
 import type { PlainMethods } from './plain/server'
-import { type Frames, scrollAtConstantSpeed } from './scroll/page'
+import { largestRenderer, scrollAtConstantSpeed, slowShare } from './scroll/page'
 
 const SIZES = [100, 1_000, 10_000]
 const SCROLL_PIXELS = 20_000
@@ -106,21 +105,8 @@ async function measureFeed(
     await devtools.send('HeapProfiler.collectGarbage')
     const elements = await page.evaluate(() => document.querySelectorAll('*').length)
     const memoryMB = await largestRenderer(browser)
-    return { firstPhotoMs, megabytes, memoryMB, elements, slowFrames: share(frames) }
+    return { firstPhotoMs, megabytes, memoryMB, elements, slowFrames: slowShare(frames) }
   } finally {
     await context.close()
   }
 }
-
-/** Resident memory in MB of the renderer process that has the most: Chromium may keep an empty one ready. */
-async function largestRenderer(browser: Browser): Promise<number | null> {
-  const devtools = await browser.newBrowserCDPSession()
-  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
-  await devtools.detach()
-  const renderers = processInfo.filter(({ type }) => type === 'renderer')
-  const sizes = await Promise.all(renderers.map(({ id }) => residentMegabytes(id)))
-  const known = sizes.filter((size) => size !== null)
-  return known.length === 0 ? null : Math.max(...known)
-}
-
-const share = ({ slow, count }: Frames): number => (slow / count) * 100

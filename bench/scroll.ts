@@ -3,7 +3,7 @@ import { createMember } from '#tests/e2e/support/member'
 import { openContext, withBrowser } from './lib/browser'
 import { fillWithPhotoPosts } from './lib/photo-posts'
 import type { Report, Row } from './lib/report'
-import { type Frames, measureMemory, scrollAtConstantSpeed, scrollToPost } from './scroll/page'
+import { type Frames, measureMemory, scrollAtConstantSpeed, scrollToPost, slowShare } from './scroll/page'
 
 const POSTS = 10_000
 /** The index of the first post of each measured section. */
@@ -52,7 +52,7 @@ async function scrollFeed(page: Page, url: string, measureBaseline: () => Promis
     all.push(frames)
     baselines.push(await measureBaseline())
     rows.push(
-      { what: `${section}: frames over 33 ms`, p50: share(frames), unit: '%' },
+      { what: `${section}: frames over 33 ms`, p50: slowShare(frames), unit: '%' },
       { what: `${section}: longest frame`, p50: frames.longestMs, unit: 'ms' },
       { what: `${section}: JavaScript heap`, p50: heapMB, unit: 'MB' },
     )
@@ -60,11 +60,11 @@ async function scrollFeed(page: Page, url: string, measureBaseline: () => Promis
   return [
     {
       what: `${POSTS.toLocaleString('en')} posts: frames over 33 ms`,
-      p50: share(sum(all)),
+      p50: slowShare(sum(all)),
       unit: '%',
       budget: BUDGET.slowFrames,
     },
-    { what: 'an empty page: frames over 33 ms', p50: share(sum(baselines)), unit: '%' },
+    { what: 'an empty page: frames over 33 ms', p50: slowShare(sum(baselines)), unit: '%' },
     { what: 'DOM elements, maximum', p50: maxElements, unit: '', budget: BUDGET.elements },
     ...rows,
     { what: 'requests per hundred posts', p50: (requests / POSTS) * 100, unit: '' },
@@ -88,8 +88,6 @@ async function measureEmptyPage(browser: Browser, url: string): Promise<Frames> 
     await context.close()
   }
 }
-
-const share = ({ slow, count }: Frames): number => (slow / count) * 100
 
 const sum = (sections: readonly Frames[]): Frames => ({
   count: sections.reduce((total, { count }) => total + count, 0),

@@ -1,4 +1,5 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Browser, CDPSession, Page } from '@playwright/test'
+import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
 /** Pixels per second: five screens. */
 const SCROLL_SPEED = 4_000
@@ -12,11 +13,15 @@ export interface Frames {
   longestMs: number
 }
 
+/** Slow frames in percent. */
+export const slowShare = ({ slow, count }: Frames): number => (slow / count) * 100
+
 /** Scrolls down with the wheel and measures every frame. */
 export async function scrollAtConstantSpeed(
   page: Page,
   devtools: CDPSession,
   pixels: number,
+  speed = SCROLL_SPEED,
 ): Promise<Frames> {
   await page.evaluate((slowMs) => {
     const frames = { count: 0, slow: 0, longestMs: 0 }
@@ -45,7 +50,7 @@ export async function scrollAtConstantSpeed(
     x: 640,
     y: 430,
     yDistance: -pixels,
-    speed: SCROLL_SPEED,
+    speed,
     gestureSourceType: 'mouse',
     preventFling: true,
   })
@@ -81,4 +86,15 @@ export async function measureMemory(
     elements: await page.evaluate(() => document.querySelectorAll('*').length),
     heapMB: usedSize / 1024 / 1024,
   }
+}
+
+/** Resident memory in MB of the renderer process that has the most: Chromium may keep an empty one ready. */
+export async function largestRenderer(browser: Browser): Promise<number | null> {
+  const devtools = await browser.newBrowserCDPSession()
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+  await devtools.detach()
+  const renderers = processInfo.filter(({ type }) => type === 'renderer')
+  const sizes = await Promise.all(renderers.map(({ id }) => residentMegabytes(id)))
+  const known = sizes.filter((size) => size !== null)
+  return known.length === 0 ? null : Math.max(...known)
 }

@@ -4,6 +4,7 @@ import { videoPlayer } from '#/renderer/lib/texts/later/video-player'
 import { storedVideo } from './fixtures/videos'
 import { violations } from './support/axe'
 import { boxOf } from './support/boxes'
+import { countDecoders } from './support/decoders'
 import { goOffline } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, type Member, test } from './support/test'
@@ -48,36 +49,6 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
     Object.defineProperty(document, 'hidden', { configurable: true, value })
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, isHidden)
-}
-
-/** The most videos that held a decoder at once so far, in the page and beside it. */
-async function countDecoders(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const made: WeakRef<HTMLVideoElement>[] = []
-    const counts = { most: 0 }
-    Object.assign(window, { counts })
-    const createElement: (name: string, options?: ElementCreationOptions) => Element =
-      Document.prototype.createElement
-    Document.prototype.createElement = function create(
-      this: Document,
-      name: string,
-      options?: ElementCreationOptions,
-    ) {
-      const element = createElement.call(this, name, options)
-      if (element instanceof HTMLVideoElement) {
-        made.push(new WeakRef(element))
-        for (const type of ['loadstart', 'playing'])
-          element.addEventListener(type, () => {
-            counts.most = Math.max(
-              counts.most,
-              made.filter((each) => each.deref()?.hasAttribute('src')).length,
-            )
-          })
-      }
-      return element
-    } as typeof Document.prototype.createElement
-  })
-  return () => page.evaluate(() => (window as unknown as { counts: { most: number } }).counts.most)
 }
 
 test('FEED-14 MEDIA-03 a video plays muted while most of it is in view, before it is loaded, and only one does', async ({
@@ -411,6 +382,9 @@ test('FEED-14 ACC-02 the player is accessible in both themes, in forced colours,
   await page.setViewportSize({ width: 1_280, height: 860 })
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   await expect(waves.getByRole('slider')).toHaveCSS('direction', 'ltr')
+  const sound = await boxOf(waves.getByRole('button', { name: videoPlayer.soundOn }))
+  const time = await boxOf(waves.getByText(/^\d:\d\d \/ 0:45$/))
+  expect(sound.x - time.x - time.width, 'the time is beside the sound').toBeLessThan(12)
   await page.emulateMedia({ forcedColors: 'active' })
   await waves.scrollIntoViewIfNeeded()
   await expect(waves.locator('[data-player-bar]')).toHaveCSS('background-image', 'none')
