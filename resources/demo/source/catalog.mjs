@@ -291,6 +291,18 @@ const POSTS = [
     alt: 'Someone in a coat at the end of a pier, seen from behind, a low sun and a small ferry over the sea.',
     grade: { denoise: 0 },
   },
+  {
+    name: 'daybreak',
+    format: '16:9',
+    filmStock: 'portra',
+    samples: 3,
+    scale: 0.66,
+    seconds: 7,
+    still: 4.6,
+    sound: 'lake',
+    grade: { denoise: 0, grain: 0 },
+    alt: 'The sun rises over hills and a misty lake, someone fishing from a small boat.',
+  },
 ].map(({ format, ...picture }) => ({ ...picture, width: FORMATS[format][0], height: FORMATS[format][1] }))
 const STORIES = [
   {

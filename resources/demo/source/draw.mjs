@@ -41,8 +41,11 @@ const GRID = { side: 640, maxBytes: 90_000, quality: 0.84 }
 /** Longest side of the picture that a ThumbHash is computed from: the algorithm's maximum. */
 const THUMBHASH_SIDE = 100
 
-/** `rate` in frames per second; `quantizer` of the first attempt, 0 (best) to 63; `soundBitrate` in bits per second. */
-const VIDEO = { rate: 24, quantizer: 24, soundBitrate: 32_000, maxBytes: 400_000 }
+/** `rate` in frames per second; `soundBitrate` in bits per second. */
+const VIDEO = { rate: 24, soundBitrate: 32_000, maxBytes: 400_000 }
+
+/** By use: posts store MP4 only. */
+const VIDEO_TYPES = { post: 'mp4', story: 'webm' }
 
 function scaled({ width, height }, factor) {
   const ratio = Math.min(1, factor)
@@ -61,7 +64,7 @@ function filesOf(picture) {
   const size = mainSize(picture)
   if (seconds !== undefined) {
     const grid = { file: `${name}-poster.webp`, ...scaled(size, GRID.side / Math.min(size.width, size.height)) }
-    return { main: { file: `${name}.webm`, ...size }, grid }
+    return { main: { file: `${name}.${VIDEO_TYPES[use]}`, ...size }, grid }
   }
   const main = { file: `${name}.webp`, ...size }
   if (use === 'avatar') return { main }
@@ -99,7 +102,7 @@ async function render(renderer, picture) {
           ...job,
           width: main.width,
           height: main.height,
-          video: { ...VIDEO, seconds, sound: picture.sound },
+          video: { ...VIDEO, seconds, sound: picture.sound, type: VIDEO_TYPES[use] },
         })
   await write(main.file, content)
 }
@@ -113,7 +116,7 @@ async function deriveSizes(renderer, picture) {
   const outputs = [...byFile.values()]
   const contents = await renderer.deriveSizes({
     content: await readFile(join(folder, main.file), 'base64'),
-    type: main.file.endsWith('.webm') ? 'video/webm' : 'image/webp',
+    type: picture.seconds === undefined ? 'image/webp' : `video/${VIDEO_TYPES[picture.use]}`,
     still: picture.still ?? 0,
     outputs,
   })

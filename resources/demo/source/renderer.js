@@ -1,7 +1,7 @@
 /**
  * Runs inside the browser page. Renders a scene's shader into a float buffer tile by tile, removes the noise, applies the
- * film look (bloom, tone curve, split toning, vignette, grain) and encodes the result: an image as WebP, a video as WebM
- * by WebCodecs.
+ * film look (bloom, tone curve, split toning, vignette, grain) and encodes the result: an image as WebP, a video as MP4 or
+ * WebM by WebCodecs.
  */
 window.renderer = (() => {
   const TILE = 96
@@ -191,16 +191,18 @@ window.renderer = (() => {
       frames.push(await new Promise((resolve) => canvas.toBlob(resolve, 'image/png')))
     }
     deleteAll(programs)
-    for (let quantizer = video.quantizer; ; quantizer += 3) {
-      const bytes = await encodeVideo(frames, quantizer, video)
-      if (bytes.byteLength <= video.maxBytes || quantizer >= 60) return base64Of(bytes)
+    const bitrate = (video.maxBytes * 8) / video.seconds - video.soundBitrate
+    for (let share = 0.95; ; share -= 0.08) {
+      const bytes = await encodeVideo(frames, bitrate * share, video)
+      if (bytes.byteLength <= video.maxBytes || share < 0.2) return base64Of(bytes)
     }
   }
 
-  /** Encodes every frame with the same quantizer, so that their quality is even, and muxes them with the soundtrack. */
-  async function encodeVideo(frames, quantizer, { seconds, rate, sound, soundBitrate }) {
+  /** Encodes the frames with so many bits a second, and muxes them with the soundtrack. */
+  async function encodeVideo(frames, bitrate, { seconds, rate, sound, soundBitrate, type }) {
     const {
       Output,
+      Mp4OutputFormat,
       WebMOutputFormat,
       BufferTarget,
       AudioBufferSource,
@@ -208,7 +210,8 @@ window.renderer = (() => {
       EncodedPacket,
     } = window.Mediabunny
     const target = new BufferTarget()
-    const output = new Output({ format: new WebMOutputFormat(), target })
+    const format = type === 'mp4' ? new Mp4OutputFormat() : new WebMOutputFormat()
+    const output = new Output({ format, target })
     const pictures = new EncodedVideoPacketSource('vp9')
     const audio = new AudioBufferSource({ codec: 'opus', bitrate: soundBitrate })
     output.addVideoTrack(pictures, { frameRate: rate })
@@ -228,14 +231,15 @@ window.renderer = (() => {
       width: canvas.width,
       height: canvas.height,
       framerate: rate,
-      bitrateMode: 'quantizer',
+      bitrate,
+      bitrateMode: 'variable',
       latencyMode: 'quality',
       hardwareAcceleration: 'prefer-software',
     })
     for (const [i, blob] of frames.entries()) {
       const picture = await createImageBitmap(blob)
       const frame = new VideoFrame(picture, { timestamp: (i * 1e6) / rate, duration: 1e6 / rate })
-      encoder.encode(frame, { keyFrame: i === 0, vp9: { quantizer } })
+      encoder.encode(frame, { keyFrame: i === 0 })
       frame.close()
       picture.close()
     }

@@ -40,7 +40,36 @@ window.soundtrack = (() => {
     chain(context, noise(context, 0.2, seed), filter(context, 'bandpass', 190, 1.6), envelope).start(at)
   }
 
+  /** A small bird, far away: a tone that falls and rises. */
+  function chirp(context, at, frequency) {
+    const envelope = gain(context, 0)
+    envelope.gain.setValueAtTime(0, at)
+    envelope.gain.linearRampToValueAtTime(0.035, at + 0.03)
+    envelope.gain.exponentialRampToValueAtTime(0.0005, at + 0.19)
+    const tone = new OscillatorNode(context, { frequency })
+    tone.frequency.setValueAtTime(frequency, at)
+    tone.frequency.exponentialRampToValueAtTime(frequency * 0.72, at + 0.07)
+    tone.frequency.exponentialRampToValueAtTime(frequency * 1.12, at + 0.18)
+    chain(context, tone, envelope).start(at)
+    tone.stop(at + 0.2)
+  }
+
+  /** A small wave at the shore, for two seconds. */
+  function lap(context, at, loudness, seed) {
+    const envelope = gain(context, 0)
+    envelope.gain.setValueAtTime(0, at)
+    envelope.gain.linearRampToValueAtTime(loudness, at + 0.7)
+    envelope.gain.linearRampToValueAtTime(0, at + 2)
+    chain(context, noise(context, 2, seed), filter(context, 'bandpass', 620, 0.8), envelope).start(at)
+  }
+
   const SOUNDS = {
+    lake: (context, seconds) => {
+      chain(context, noise(context, seconds, 3), filter(context, 'lowpass', 240), gain(context, 0.09)).start()
+      for (let at = 0.2, i = 0; at < seconds - 2; at += 1.15 + 0.3 * (i % 3), i += 1)
+        lap(context, at, i % 2 === 0 ? 0.16 : 0.1, 30 + i)
+      for (const at of [1.6, 1.85, 2.1, 5.2, 5.42, 7.1]) chirp(context, at, 3_300 + 170 * Math.sin(at * 9))
+    },
     train: (context, seconds) => {
       chain(context, noise(context, seconds, 1), filter(context, 'lowpass', 140), gain(context, 0.5)).start()
       chain(

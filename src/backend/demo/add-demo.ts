@@ -5,8 +5,6 @@ import type { OpenArgs } from '#/backend/database/thread-calls'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
 import { type SeedOptions, seedDemo } from './seed-demo'
 
-type DemoMembers = Secrets['demo']
-
 const signUpSchema = z.object({ user: z.object({ id: z.string() }) })
 
 /** Seeds a new data folder with the demo community. Returns the secrets with its members' passwords, already saved. */
@@ -19,7 +17,7 @@ export async function addDemo(
     log,
   }: Pick<OpenArgs, 'folder' | 'secrets' | 'assetsDir'> & { log: BackendLog },
 ): Promise<Secrets> {
-  const members: DemoMembers = []
+  const members: Secrets['demo'] = []
   const createMember: SeedOptions['createMember'] = async (member) => {
     const { username, fullName, email, isOffered } = member
     const password = randomSecret(18)

@@ -32,17 +32,14 @@ const manifestSchema = z.record(
 /** The pictures that `npm run demo` has written, by name. */
 export type DemoManifest = z.infer<typeof manifestSchema>
 
-export type DemoPicture = DemoManifest[string]
-export type DemoAvatar = Extract<DemoPicture, { use: 'avatar' }>
+export type DemoAvatar = Extract<DemoManifest[string], { use: 'avatar' }>
 /** A picture or video of a post, story or message. */
-export type DemoPhoto = Exclude<DemoPicture, DemoAvatar>
+export type DemoPhoto = Exclude<DemoManifest[string], DemoAvatar>
 
 /** Reads the manifest of the demo's pictures. Throws if it is missing or invalid. */
 export async function readDemoManifest(assetsDir: string): Promise<DemoManifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }
-
-export type DemoPictures = ReturnType<typeof demoPictures>
 
 /** The pictures of a manifest, by name and use. Each function throws on an unknown name. */
 export function demoPictures(manifest: DemoManifest) {

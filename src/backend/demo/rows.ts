@@ -11,11 +11,11 @@ import {
   type DemoPost,
 } from './community'
 import type { Row } from './insert-rows'
-import type { DemoPictures } from './pictures'
+import type { demoPictures } from './pictures'
 import type { StoredMedia } from './stored-media'
 
 /** Resolves names in the demo data. Throws on an unknown name. */
-export interface DemoLookup extends DemoPictures {
+export interface DemoLookup extends ReturnType<typeof demoPictures> {
   memberId(username: string): string
   media: StoredMedia
 }

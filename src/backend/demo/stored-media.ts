@@ -23,7 +23,7 @@ interface StoredFile {
   file: string
 }
 
-/** Stores the demo's pictures for its rows. Each function returns the columns that refer to them. */
+/** Stores the demo's pictures and videos for its rows. Each function returns the columns that refer to them. */
 export interface StoredMedia {
   avatar(owner: string, picture: DemoAvatar): Row
   /** The rows of post_media. */
@@ -59,11 +59,16 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
       return key
     }
     return {
-      full: keyOf(file),
-      middle: middle === undefined ? null : keyOf(middle),
-      feed: keyOf(feed),
-      grid: keyOf(grid),
+      full_path: keyOf(file),
+      middle_path: middle === undefined ? null : keyOf(middle),
+      feed_path: keyOf(feed),
+      grid_path: keyOf(grid),
     }
+  }
+  /** The keys of a picture or video, and of its small picture. */
+  const storeShown = (owner: string, { file, grid }: Sizes) => {
+    const { full_path, grid_path } = storeSizes(owner, { file, grid })
+    return { media_path: full_path, poster_path: grid_path }
   }
   const copyFile = async ({ id, key, owner, file }: StoredFile) => {
     const content = await readFile(join(assetsDir, file))
@@ -76,19 +81,19 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
     avatar: (owner, { file }) => ({ avatar_path: store(owner, file) }),
     post: ({ id, user_id }, pictures) =>
       pictures.map((picture, position) => {
-        const { full, middle, feed, grid } = storeSizes(user_id, picture)
-        const { width, height, thumbhash, alt } = picture
-        const paths = { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid }
-        return { post_id: id, user_id, position, ...paths, width, height, thumbhash, alt_text: alt }
+        const { file, grid, width, height, thumbhash, alt, durationMs: duration_ms = null } = picture
+        const isVideo = duration_ms !== null
+        const paths = storeSizes(user_id, isVideo ? { file: grid, grid } : picture)
+        const video = {
+          kind: isVideo ? 'video' : 'photo',
+          media_path: isVideo ? store(user_id, file) : null,
+          duration_ms,
+          has_sound: isVideo || null,
+        }
+        return { post_id: id, user_id, position, ...paths, ...video, width, height, thumbhash, alt_text: alt }
       }),
-    story: (owner, picture) => {
-      const { full, grid } = storeSizes(owner, { file: picture.file, grid: picture.grid })
-      return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }
-    },
-    message: (sender, picture) => {
-      const { full, grid } = storeSizes(sender, { file: picture.file, grid: picture.grid })
-      return { media_path: full, poster_path: grid }
-    },
+    story: (owner, picture) => ({ ...storeShown(owner, picture), thumbhash: picture.thumbhash }),
+    message: storeShown,
     copyFiles: async () => {
       await mkdir(objectsFolder, { recursive: true, mode: 0o700 })
       const remaining = stored.values()

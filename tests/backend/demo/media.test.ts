@@ -30,6 +30,7 @@ const KEY_COLUMNS = [
   { column: 'post_media.middle_path', count: 1 },
   { column: 'post_media.feed_path', count: PHOTOS },
   { column: 'post_media.grid_path', count: PHOTOS },
+  { column: 'post_media.media_path', count: 1 },
   { column: 'stories.media_path', count: DEMO_STORIES.length },
   { column: 'stories.poster_path', count: DEMO_STORIES.length },
   { column: 'message_media.media_path', count: 1 },
@@ -106,13 +107,13 @@ describe('the demo community', () => {
       expect(owner_id).toBe(folder)
       const kind = sniffMedia(content)
       expect(kind).toBe(file.split('.')[1])
-      const mimetype = kind === 'webm' ? 'video/webm' : 'image/webp'
+      const mimetype = kind === 'webp' ? 'image/webp' : `video/${kind}`
       const picture = kind === 'webp' ? readDimensions(content, kind) : {}
       expect(metadata).toEqual({ size: content.length, mimetype, eTag: `"${id}"`, ...picture, checked: true })
     }
   })
 
-  test('has the full, middle, feed and grid size of each photo with the pixels of the row, and an alternative text', async () => {
+  test('has the full, middle, feed and grid size of each photo and cover with the pixels of the row, and an alternative text', async () => {
     const ids = new Map((await objectsOf(community)).map(({ id, name }) => [name, id]))
     const size = async (key: string) =>
       readDimensions(await readFile(join(community.objectsFolder, ids.get(key) ?? '')), 'webp')
@@ -138,6 +139,13 @@ describe('the demo community', () => {
     )
     for (const { poster_path, ...full } of stories)
       expect(await size(poster_path)).toEqual(pictureSizes(full).grid)
+  })
+
+  test('has a post with a video that has sound', async () => {
+    const videos = await community.rows(
+      `select position, duration_ms, has_sound, captions from public.post_media where kind = 'video'`,
+    )
+    expect(videos).toEqual([{ position: 0, duration_ms: 7_000, has_sound: true, captions: null }])
   })
 
   test('keeps all objects when the server removes unused ones days later', async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BufferSource, Input, WEBM } from 'mediabunny'
+import { BufferSource, Input, MP4, WEBM } from 'mediabunny'
 import { thumbHashToApproximateAspectRatio, thumbHashToRGBA } from 'thumbhash'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,6 +15,7 @@ import { demoAssetsFolder } from '#/backend/start/paths'
 import { fullSize, pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
 import { readDimensions } from '#/shared/media-formats'
+import { isPlayedEverywhere } from '#/shared/played-codecs'
 
 const folder = demoAssetsFolder()
 let manifest: DemoManifest
@@ -60,7 +61,9 @@ describe('resources/demo', () => {
   })
 
   test('has posts of at least 2,048 px, one a panorama', () => {
-    const posts = Object.values(manifest).filter(({ use }) => use === 'post')
+    const posts = Object.values(manifest).filter(
+      (picture) => picture.use === 'post' && picture.durationMs === undefined,
+    )
     for (const { file, width, height } of posts)
       expect(Math.max(width, height), file).toBeGreaterThanOrEqual(STORED_PICTURE.middleSide)
     expect(posts.filter(({ width, height }) => width > 3 * height)).toHaveLength(1)
@@ -72,14 +75,14 @@ describe('resources/demo', () => {
         ? []
         : [{ name, ...picture, durationMs: picture.durationMs }],
     )
-    expect(videos.length).toBeGreaterThan(0)
+    expect(videos.map(({ use }) => use)).toEqual(['post', 'story'])
     for (const { name, use, file, width, height, durationMs } of videos) {
-      expect(use).toBe('story')
       const bytes = await read(file)
       expect(bytes.length, name).toBeLessThanOrEqual(400_000)
-      const input = new Input({ source: new BufferSource(bytes), formats: [WEBM] })
+      const input = new Input({ source: new BufferSource(bytes), formats: [use === 'post' ? MP4 : WEBM] })
       const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
       expect([video?.codec, video?.codedWidth, video?.codedHeight], name).toEqual(['vp9', width, height])
+      expect(isPlayedEverywhere((await video?.getCodecParameterString()) ?? null), name).toBe(true)
       expect(sound?.codec, name).toBe('opus')
       // The last audio packet may extend past the video.
       expect(((await input.computeDuration()) * 1_000 - durationMs) / 1_000, name).toBeCloseTo(0, 1)
@@ -91,7 +94,8 @@ describe('resources/demo', () => {
   test('has the smaller sizes and a ThumbHash of each post and story, as the app creates them', async () => {
     for (const [name, picture] of Object.entries(manifest)) {
       if (picture.use === 'avatar') continue
-      const { file, grid, feed, middle, width, height, thumbhash } = picture
+      const { grid, feed, middle, width, height, thumbhash, durationMs } = picture
+      const file = durationMs === undefined ? picture.file : grid
       const sizes = pictureSizes({ width, height })
       expect(await pixels(grid), name).toEqual(sizes.grid)
       if (picture.use === 'post') expect(await pixels(feed ?? file), name).toEqual(sizes.feed)
