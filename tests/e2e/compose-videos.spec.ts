@@ -10,6 +10,7 @@ import { violations } from './support/axe'
 import { chooseFiles, choosePhotos, dropFile } from './support/files'
 import { workerGate } from './support/held-files'
 import { mediaOf } from './support/media'
+import { answerWith, liveSwitch } from './support/network'
 import { png } from './support/png'
 import { expect, type Member, test } from './support/test'
 
@@ -220,4 +221,69 @@ test('CREATE-12 a video is chosen, ordered, trimmed and removed with the keyboar
   await page.getByRole('button', { name: composeVideo.remove }).press('Enter')
   await expect(page.getByText(composePhotos.videoRemoved)).toBeAttached()
   await expect(page.getByRole('list', { name: composePhotos.list })).toBeVisible()
+})
+
+test('CREATE-12 a server that refuses a video because of its size is named, and the form keeps the post until a shorter part is chosen', {
+  tag: '@long',
+}, async ({ page, member, problems }) => {
+  await page.getByRole('textbox', { name: composer.textLabel, exact: true }).fill('By the sea')
+  await chooseVideos(page, 'resources/demo/daybreak.mp4')
+  await isConverted(page)
+  problems.expect(/status of 413/, /share post: too-large/)
+  const refusal = { status: 413, json: { statusCode: '413', error: 'Payload too large', message: 'No' } }
+  const undo = await answerWith(page, /\/object\/media\/.*\.mp4$/, refusal, { method: 'POST' })
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page.getByText(/^This server takes no file of/).first()).toBeVisible()
+  await problems.arrived()
+  await expect(page).toHaveURL('/create')
+  await expect(page.getByRole('textbox', { name: composer.textLabel, exact: true })).toHaveValue('By the sea')
+  await expect(thumbnail(page, /^Video/)).toBeVisible()
+  await expect(page.getByText(/^This server takes videos of up to \d+ KB: about \d seconds/)).toBeVisible()
+  expect(await storedMedia(member)).toEqual([])
+  await undo()
+  await page.getByRole('button', { name: composeVideo.trim }).click()
+  await handle(page, 'to').press('Home')
+  await page.getByRole('button', { name: videoEditor.usePart }).click()
+  await isConverted(page)
+  await share(page)
+  expect(await storedMedia(member)).toMatchObject([{ kind: 'video', duration_ms: 1_000 }])
+})
+
+test('CREATE-10 CREATE-12 a refused post returns with its video, whose other parts can still be chosen', {
+  tag: '@long',
+}, async ({ page, member, problems }) => {
+  const live = await liveSwitch(page)
+  await page.reload()
+  await page.getByRole('textbox', { name: composer.textLabel, exact: true }).fill('By the sea')
+  await chooseVideos(page, CLIP)
+  await page.getByRole('textbox', { name: composer.altLabel }).fill('The tide')
+  await page.getByRole('button', { name: composeVideo.trim }).click()
+  await handle(page, 'to').press('Home')
+  await page.getByRole('button', { name: videoEditor.usePart }).click()
+  await isConverted(page)
+  live.cut()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  await share(page)
+  const pending = page.getByRole('article').filter({ hasText: 'By the sea' })
+  await expect(pending).toContainText(texts.outbox.waiting)
+  const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
+  const undo = await answerWith(page, /\/rpc\/create_post/, refusal, { method: 'POST' })
+  problems.expect(/status of 403/, /share post: forbidden/)
+  await page.reload()
+  await live.restore()
+  await expect(pending).toContainText(texts.outbox.notSent)
+  await problems.arrived()
+  await undo()
+  await pending.getByRole('button', { name: texts.outbox.edit }).click()
+  await isConverted(page)
+  await expect(page.getByRole('textbox', { name: composer.altLabel })).toHaveValue('The tide')
+  await page.getByRole('button', { name: composeVideo.trim }).click()
+  await expect(handle(page, 'to')).toHaveAttribute('aria-valuetext', '0:01.0')
+  await handle(page, 'to').press('End')
+  await page.getByRole('button', { name: videoEditor.usePart }).click()
+  await isConverted(page)
+  await share(page)
+  const [video] = await storedMedia(member)
+  expect(video).toMatchObject({ kind: 'video', alt_text: 'The tide' })
+  expect(video?.duration_ms).toBeGreaterThan(1_500)
 })
