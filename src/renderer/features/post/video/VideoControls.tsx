@@ -166,8 +166,8 @@ function Position({ video, seconds }: TimeProps) {
 function Time({ video, seconds }: TimeProps) {
   const { time, length } = useTime(video, seconds)
   return (
-    <span dir="ltr" className="me-auto truncate px-1 text-[13px] tabular-nums">
-      {words.progress(time, length)}
+    <span className="me-auto truncate px-1 text-[13px] tabular-nums">
+      <bdi dir="ltr">{words.progress(time, length)}</bdi>
     </span>
   )
 }
