@@ -19,7 +19,11 @@ export interface RawResponse {
 }
 
 /** Sends a request without changing its path. */
-export function sendRaw(backend: Pick<Backend, 'port'>, agent: Agent, { method, path, headers, body }: RawRequest) {
+export function sendRaw(
+  backend: Pick<Backend, 'port'>,
+  agent: Agent,
+  { method, path, headers, body }: RawRequest,
+) {
   return new Promise<RawResponse>((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const options = { host: '127.0.0.1', port: backend.port, agent, method, path }
