@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PhotoPicker } from '#/renderer/features/composer/components/PhotoPicker'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { type DraftVideo, newVideo } from '#/renderer/features/composer/draft-video'
@@ -72,4 +72,22 @@ test('CREATE-12 captions outside the part that is kept are named as such', () =>
   form([video({ captions, edit: { from: 0, to: 9, cover: 1, isMuted: false } })])
   expect(pageText()).toContain(composeVideo.changeCaptions)
   expect(pageText()).toContain(composeVideo.noCaptionsInPart)
+})
+
+describe('a video that the server has refused as too large', () => {
+  const held = { isHeld: true, work: { progress: 0, failure: null, secondsLeft: null } }
+  beforeEach(() => useComposerStore.setState({ videoRules: { ...POST_VIDEO, bytes: 5_000_000 } }))
+
+  test('CREATE-12 asks for a shorter part', () => {
+    form([video(held)])
+    expect(pageText()).toContain(texts.media.serverLimit(5_000_000, 17))
+    expect(pageText()).toContain(composeVideo.shorten)
+    expect(pageText()).not.toContain(composeVideo.held)
+  })
+
+  test('CREATE-12 is converted once a shorter part is chosen', () => {
+    form([video({ ...held, edit: { from: 2, to: 9, cover: 2, isMuted: false } })])
+    expect(pageText()).not.toContain(composeVideo.shorten)
+    expect(pageText()).toContain(composeVideo.held)
+  })
 })

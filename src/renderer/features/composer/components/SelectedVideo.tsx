@@ -34,8 +34,7 @@ export function SelectedVideo({ video, isLocked }: SelectedVideoProps) {
       <div className="grid min-h-[2lh] gap-1 text-[12.5px] text-quiet">
         <ServerLimit video={video} />
         {prepared?.isSoundLost === true && <p role="status">{texts.makeStory.soundLost}</p>}
-        <p>{publishedText(video)}</p>
-        <Held video={video} />
+        <WhatIsPublished video={video} />
       </div>
       <CaptionsField video={video} isLocked={isLocked} />
     </>
@@ -49,12 +48,21 @@ function ServerLimit({ video: { info } }: Pick<SelectedVideoProps, 'video'>) {
   return <p role="status">{texts.media.serverLimit(rules.bytes, partRules(info, rules).seconds)}</p>
 }
 
-/** Why a video is not being converted. */
-function Held({ video }: Pick<SelectedVideoProps, 'video'>) {
-  const { isHeld, work, edit } = video
-  if (!isHeld || work === null || work.failure !== null || work.progress > 0) return null
-  const isStart = isCut(video) && edit.from === 0
-  return <p role="status">{isStart ? words.heldPart(edit.to) : words.held}</p>
+/** What of the video is published, and why it is not being converted. */
+function WhatIsPublished({ video }: Pick<SelectedVideoProps, 'video'>) {
+  const rules = useComposerStore(({ videoRules }) => videoRules)
+  const { info, isHeld, work, edit } = video
+  const waits = isHeld && work !== null && work.failure === null && work.progress === 0
+  // The server has refused it since.
+  if (waits && edit.to - edit.from > partRules(info, rules).seconds)
+    return <p role="status">{words.shorten}</p>
+  const heldText = isCut(video) && edit.from === 0 ? words.heldPart(edit.to) : words.held
+  return (
+    <>
+      <p>{publishedText(video)}</p>
+      {waits && <p role="status">{heldText}</p>}
+    </>
+  )
 }
 
 /** What of the video will leave this computer: about, until it is converted. */

@@ -67,6 +67,7 @@ export const composeVideo = {
   held: 'This video is converted when you share the post, or when you choose a part of it.',
   heldPart: (seconds: number) =>
     `Only its first ${spoken(seconds)} are kept. Choose another part with ‘Trim’; otherwise it is converted when you share the post.`,
+  shorten: 'Choose a shorter part with ‘Trim’.',
   longest: (seconds: number) => `At most ${spoken(seconds)} are kept.`,
   chooseAgain: 'Choose it again',
   published: (size: Size & { bytes: number }, seconds: number, hasSound: boolean) =>
