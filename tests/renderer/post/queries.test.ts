@@ -10,7 +10,10 @@ import {
   withLike,
   withSave,
 } from '#/renderer/features/post/queries'
+import { signPaths } from '#/renderer/lib/media-store/requests'
 import { storedToggles } from '#/renderer/lib/queries/stored-toggles'
+
+vi.mock('#/renderer/lib/media-store/requests', () => ({ signPaths: vi.fn(async () => new Map()) }))
 
 const ME = 'me'
 
@@ -96,4 +99,28 @@ test('FEED-04 a list that was requested before the member removed a like does no
   // On another device.
   seedPosts(client, [withLike(POST, ME, true)], ME, performance.now() + 1)
   expect(shown()).toEqual(withLike(POST, ME, true))
+})
+
+test('MEDIA-02 FEED-14 the links of a page of videos and their covers are signed in one request', async () => {
+  const video = (name: string) => ({
+    kind: 'video',
+    full_path: `${name}.webp`,
+    middle_path: null,
+    feed_path: `${name}-feed.webp`,
+    grid_path: `${name}-grid.webp`,
+    media_path: `${name}.mp4`,
+    width: 1920,
+    height: 1080,
+    thumbhash: '',
+    alt_text: null,
+    camera: null,
+    duration_ms: 7_000,
+    has_sound: true,
+    has_captions: false,
+  })
+  const posts = ['a', 'b'].map((id) => ({ ...POST, id, media: [video(id), video(`${id}-later`)] }))
+  seedPosts(new QueryClient(), posts, ME, performance.now())
+  const filesOf = (id: string) => [`${id}-grid.webp`, `${id}-feed.webp`, `${id}.webp`, `${id}.mp4`]
+  await vi.waitFor(() => expect(signPaths).toHaveBeenCalled())
+  expect(vi.mocked(signPaths).mock.calls).toEqual([[[...filesOf('a'), ...filesOf('b')]]])
 })

@@ -6,7 +6,6 @@ import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import {
   forgetObjects,
   POST_MEDIA,
-  postMediaPaths,
   postObjectPaths,
   prefetchMediaUrls,
   type StoredMedia,
@@ -88,11 +87,11 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string, starte
 }
 
 /**
- * The paths that a card shows first: the author's picture and the first photo or cover. The other links are signed just before
- * the photos are shown.
+ * The paths that a card shows first: the author's picture and the first photo, or the first video with its cover. The other links
+ * are signed just before they are shown.
  */
 function shownPathsOf({ author, media }: Post): string[] {
-  return [author.avatar_path, ...media.slice(0, 1).flatMap(postMediaPaths)].filter((path) => path !== null)
+  return [author.avatar_path, ...media.slice(0, 1).flatMap(postObjectPaths)].filter((path) => path !== null)
 }
 
 /** Caches the links for `shownPathsOf` on disk. */

@@ -9,7 +9,6 @@ export {
   type PictureSource,
   POST_MEDIA,
   postMedia,
-  postMediaPaths,
   postObjectPaths,
   preparedSource,
   type StoredMedia,
