@@ -17,7 +17,7 @@ const PIXELS = 24_000
 /** Pixels per second: less than a window, so that videos start. */
 const SLOWLY = 800
 const VIDEO = 'daybreak'
-/** Decision 0110: the part of slow frames beyond that of photos in percent, MB beyond those after 20 videos, and elements. */
+/** Decision 0110: the part of slow frames and the MB of growth beyond those of photos, and elements. */
 const BUDGET = { slowFrames: 10, growthMB: 150, elements: 1_400 } as const
 
 interface Scrolled {
@@ -63,7 +63,13 @@ export function measure(): Promise<Report> {
         }),
       ),
       { what: 'its growth from 20 to 100 photos', p50: growth(photos), unit: 'MB' },
-      { what: 'its growth from 20 to 100 videos', p50: growth(videos), unit: 'MB', budget: BUDGET.growthMB },
+      {
+        what: 'its growth from 20 to 100 videos',
+        p50: growth(videos),
+        unit: 'MB',
+        // Covers stay decoded, as photos do.
+        budget: growth(photos) + BUDGET.growthMB,
+      },
     ]
     return { name: 'scrolling videos', rows }
   })
