@@ -6,6 +6,7 @@ import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import {
   forgetObjects,
   POST_MEDIA,
+  postMediaPaths,
   postObjectPaths,
   prefetchMediaUrls,
   type StoredMedia,
@@ -81,17 +82,18 @@ export function pictureOptions(client: QueryClient, me: string, id: string) {
 export function seedPosts(client: QueryClient, posts: Post[], me: string, startedAt: number): void {
   for (const post of posts) {
     client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me, startedAt))
-    prefetchMediaUrls(client, shownPathsOf(post))
+    const videos = post.media.slice(0, 1).flatMap(({ media_path }) => media_path ?? [])
+    prefetchMediaUrls(client, [...shownPathsOf(post), ...videos])
     if (post.media.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
 }
 
 /**
- * The paths that a card shows first: the author's picture and the first photo, or the first video with its cover. The other links
- * are signed just before they are shown.
+ * The paths that a card shows first: the author's picture and the first photo or cover. The other links are signed just before
+ * the photos are shown.
  */
 function shownPathsOf({ author, media }: Post): string[] {
-  return [author.avatar_path, ...media.slice(0, 1).flatMap(postObjectPaths)].filter((path) => path !== null)
+  return [author.avatar_path, ...media.slice(0, 1).flatMap(postMediaPaths)].filter((path) => path !== null)
 }
 
 /** Caches the links for `shownPathsOf` on disk. */

@@ -9,6 +9,7 @@ export {
   type PictureSource,
   POST_MEDIA,
   postMedia,
+  postMediaPaths,
   postObjectPaths,
   preparedSource,
   type StoredMedia,

@@ -144,7 +144,7 @@ export function postMedia(row: StillColumns & VideoColumns): StoredMedia {
 }
 
 /** The paths of a photo or of a video's cover, the smallest first. */
-function postMediaPaths({ full_path, middle_path, feed_path, grid_path }: StillColumns): string[] {
+export function postMediaPaths({ full_path, middle_path, feed_path, grid_path }: StillColumns): string[] {
   return [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null)
 }
 

@@ -186,7 +186,7 @@ function Player({
       onKeyDown={handleKeyDown}
       onClick={handleClick}
       style={fittedStyle(photo)}
-      className={`scheme-dark absolute inset-0 overflow-clip [&:fullscreen]:bg-black ${isOnTable ? 'm-auto' : 'my-auto rounded-sm'}`}
+      className={`scheme-dark absolute inset-0 overflow-clip [&:fullscreen]:bg-black ${isOnTable ? '-outline-offset-2 m-auto' : 'my-auto rounded-sm'}`}
     >
       {isCurrent && link !== undefined && (
         <Video
