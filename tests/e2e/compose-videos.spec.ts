@@ -7,6 +7,7 @@ import { composePhotos, composeVideo } from '#/renderer/lib/texts/later/compose-
 import { fileOf } from './fixtures/photos'
 import { longMp4, tracesIn, tracksOf, videoPath } from './fixtures/videos'
 import { violations } from './support/axe'
+import { boxOf } from './support/boxes'
 import { chooseFiles, choosePhotos, dropFile } from './support/files'
 import { workerGate } from './support/held-files'
 import { mediaOf } from './support/media'
@@ -171,6 +172,10 @@ test('CREATE-12 of a video of twelve minutes ten are kept: the form says so, and
   await expect(page.getByText(composeVideo.heldPart(600))).toBeVisible({
     timeout: 120_000,
   })
+  const mark = await boxOf(list(page).getByText('10:00', { exact: true }).locator('..'))
+  expect(mark.x, 'its length is within its thumbnail').toBeGreaterThanOrEqual(
+    (await boxOf(thumbnail(page, /^Video/))).x,
+  )
   await page.getByRole('button', { name: composeVideo.trim }).click()
   await expect(page.getByRole('dialog', { name: composeVideo.trimTitle })).toBeVisible()
   await expect(page.getByText(composeVideo.longest(600))).toBeVisible()

@@ -183,7 +183,7 @@ function Thumbnail({ photo, label, isSelected, onSelect, onKeyDown }: ThumbnailP
       {/* Beside the button, whose name has the length in words. */}
       {isVideo(photo) && !hasFailed && (
         <span aria-hidden="true" className="pointer-events-none absolute end-0.5 bottom-0.5">
-          <VideoMark durationMs={lengthOf(photo) * 1_000} className="gap-0.5! px-1! text-[11px]!" />
+          <VideoMark durationMs={lengthOf(photo) * 1_000} className="gap-px! px-0.5! [&>svg]:size-2.5!" />
         </span>
       )}
     </>
