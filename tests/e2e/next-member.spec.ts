@@ -37,6 +37,10 @@ test('AUTH-11 AUTH-12 what a member was sending does not go on under the next me
   problems.allow(/(offline|session-expired)/)
   const next = await newMember()
   await page.goto('/explore')
+  // More entries than a browser keeps.
+  await page.evaluate(() => {
+    for (let idx = 1; idx <= 60; idx += 1) window.history.pushState({ idx }, '', `/explore?n=${idx}`)
+  })
   await page.getByRole('link', { name: 'Create post' }).click()
   await chooseFiles(page.getByRole('button', { name: composer.choosePhotos }), PHOTO)
   await page.getByPlaceholder(composer.placeholder).fill('For my followers only')

@@ -107,8 +107,16 @@ test('AUTH-11 files that the app was opened with are forgotten when their member
 /** A page that notes the entries of its history and its reload. */
 const page = () => ({
   location: { reload: () => parts.calls.push('reload') },
+  navigation: {
+    entries: () => [
+      { key: 'another document', sameDocument: false },
+      { key: 'first', sameDocument: true },
+      { key: 'last', sameDocument: true },
+    ],
+    currentEntry: { key: 'last' },
+    traverseTo: (key: string) => ({ finished: Promise.resolve(parts.calls.push(`go to ${key}`)) }),
+  },
   history: {
-    state: null,
     replaceState: (_: unknown, __: string, address: string) => parts.calls.push(`replace ${address}`),
     pushState: (_: unknown, __: string, address: string) => parts.calls.push(`push ${address}`),
   },
@@ -123,7 +131,7 @@ test('AUTH-11 AUTH-12 the page of a member is loaded anew once the cache is clea
   parts.isOver = true
   parts.signOut(true)
   await wait()
-  expect(parts.calls).toEqual([...ENDED, ...ENDED, 'replace /', 'push /', 'reload'])
+  expect(parts.calls).toEqual([...ENDED, ...ENDED, 'go to first', 'replace /', 'push /', 'reload'])
   vi.unstubAllGlobals()
 })
 
@@ -138,7 +146,7 @@ test('AUTH-11 it is so too if the host said only later which server it uses', as
   parts.isOver = true
   parts.signOut(true)
   await wait()
-  expect(parts.calls).toEqual([...ENDED, 'replace /', 'push /', 'reload'])
+  expect(parts.calls).toEqual([...ENDED, 'go to first', 'replace /', 'push /', 'reload'])
   parts.isOver = false
   vi.unstubAllGlobals()
 })

@@ -265,6 +265,23 @@ test('STORY-09 a story with many viewers disappears at once, and its objects are
   expect([await count('stories'), await count('story_views')]).toEqual([0, 0])
 })
 
+test('SET-03 a batch of a closed account removes two stories, each of which may have a video in its row', async () => {
+  const id = randomUUID()
+  await addAccount(community.pg, id, 'films@example.com')
+  await sql`insert into profiles (id, username) values (${id}, 'films')`
+  await sql(
+    `insert into stories (user_id, media_url, media_type) select $1, '${PNG}', 'image' from generate_series(1, 5)`,
+    [id],
+  )
+  const removed = () =>
+    sql`select private.remove_dependents('public.profiles', array[${id}::uuid], 50) as rows`
+  for (const left of [3, 1, 0]) {
+    await removed()
+    expect(await count('stories')).toBe(left)
+  }
+  await sql`delete from profiles where id = ${id}`
+})
+
 describe('STORY-01 stories that ended a week ago', () => {
   /** Ended stories of Ada's, each with this many viewers. */
   async function ended(...viewers: number[]): Promise<void> {
