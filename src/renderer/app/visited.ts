@@ -13,7 +13,7 @@ export async function forgetVisited(): Promise<void> {
   const first = navigation.entries().find(({ sameDocument }) => sameDocument)
   if (first !== undefined && first.key !== navigation.currentEntry?.key) {
     const walk = navigation.traverseTo(first.key)
-    await Promise.race([walk.finished.catch(() => undefined), wait(WALK_MS)])
+    await Promise.race([walk.finished?.catch(() => undefined), wait(WALK_MS)])
   }
   history.replaceState({ idx: 0 }, '', '/')
   // A new entry drops those ahead.
