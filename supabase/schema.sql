@@ -3626,7 +3626,7 @@ CREATE OR REPLACE FUNCTION private.clear_account()
 AS $function$
 declare
   me constant uuid := private.require_recent_sign_in();
-  -- A request has 500 ms. Leaves time for the last batch, which waits for up to 250 ms for what others hold.
+  -- A request has 500 ms. Leaves time for the last batch, which waits for up to 150 ms for what others hold.
   deadline constant timestamptz := clock_timestamp() + interval '100 milliseconds';
   posts uuid[];
   stories uuid[];
@@ -3636,12 +3636,12 @@ declare
 begin
   loop
     -- All rows that refer to objects, so that the client may remove the objects. delete_account() removes the rest.
-    posts := array(select distinct h.post_id from public.post_media h where h.user_id = me limit 2);
+    posts := array(select h.post_id from public.post_media h where h.user_id = me limit 1);
     perform private.remove_items('public.posts', posts);
     if cardinality(posts) > 0 and clock_timestamp() > deadline then
       return false;
     end if;
-    stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 2);
+    stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 1);
     perform private.remove_items('public.stories', stories);
     if cardinality(stories) > 0 and clock_timestamp() > deadline then
       return false;
@@ -4367,6 +4367,7 @@ CREATE OR REPLACE FUNCTION private.delete_comments(ids uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 declare
   me constant uuid := (select auth.uid());
@@ -4504,6 +4505,7 @@ CREATE OR REPLACE FUNCTION private.delete_posts(ids uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 begin
   perform private.check_ids(ids);
@@ -4601,6 +4603,7 @@ CREATE OR REPLACE FUNCTION private.delete_stories(ids uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 begin
   perform private.check_ids(ids);
@@ -8070,13 +8073,12 @@ begin
 end
 $function$;
 
--- Removes posts, comments or stories for everybody: deletes them if fewer than 200 rows depend on them and nobody holds one, otherwise by a holder.
+-- Removes posts, comments or stories for everybody: deletes them if fewer than 200 rows depend on them and nobody holds one for longer than the lock_timeout of the caller, otherwise by a holder.
 CREATE OR REPLACE FUNCTION private.remove_items(items regclass, ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '200ms'
 AS $function$
 begin
   if cardinality(ids) = 0 then

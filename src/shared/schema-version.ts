@@ -4,7 +4,7 @@
 export const FIRST_SCHEMA_VERSION = '20261201000100'
 
 /** The newest migration of `supabase/migrations`. */
-export const SCHEMA_VERSION = '20261206020000'
+export const SCHEMA_VERSION = '20261206030000'
 
 /** The last migration of 0.1, after which a database has the schema of the baseline. */
 export const LAST_BEFORE_BASELINE = '20261130000000'

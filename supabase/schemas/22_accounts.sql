@@ -163,7 +163,7 @@ create function private.clear_account() returns boolean
 as $$
 declare
   me constant uuid := private.require_recent_sign_in();
-  -- A request has 500 ms. Leaves time for the last batch, which waits for up to 250 ms for what others hold.
+  -- A request has 500 ms. Leaves time for the last batch, which waits for up to 150 ms for what others hold.
   deadline constant timestamptz := clock_timestamp() + interval '100 milliseconds';
   posts uuid[];
   stories uuid[];
@@ -173,12 +173,12 @@ declare
 begin
   loop
     -- All rows that refer to objects, so that the client may remove the objects. delete_account() removes the rest.
-    posts := array(select distinct h.post_id from public.post_media h where h.user_id = me limit 2);
+    posts := array(select h.post_id from public.post_media h where h.user_id = me limit 1);
     perform private.remove_items('public.posts', posts);
     if cardinality(posts) > 0 and clock_timestamp() > deadline then
       return false;
     end if;
-    stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 2);
+    stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 1);
     perform private.remove_items('public.stories', stories);
     if cardinality(stories) > 0 and clock_timestamp() > deadline then
       return false;
@@ -619,7 +619,7 @@ comment on function private.give_way() is
 revoke execute on function private.give_way() from public, anon, authenticated;
 
 create function private.delete_posts(ids uuid[]) returns void
-  language plpgsql security definer set search_path = ''
+  language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
 begin
   perform private.check_ids(ids);
@@ -635,7 +635,7 @@ revoke execute on function private.delete_posts(uuid[]) from public, anon, authe
 grant execute on function private.delete_posts(uuid[]) to authenticated, service_role;
 
 create function private.delete_comments(ids uuid[]) returns void
-  language plpgsql security definer set search_path = ''
+  language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
 declare
   me constant uuid := (select auth.uid());
@@ -655,7 +655,7 @@ revoke execute on function private.delete_comments(uuid[]) from public, anon, au
 grant execute on function private.delete_comments(uuid[]) to authenticated, service_role;
 
 create function private.delete_stories(ids uuid[]) returns void
-  language plpgsql security definer set search_path = ''
+  language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
 begin
   perform private.check_ids(ids);
@@ -987,7 +987,7 @@ comment on function private.hold_items(regclass, uuid[]) is
 revoke execute on function private.hold_items(regclass, uuid[]) from public, anon, authenticated;
 
 create function private.remove_items(items regclass, ids uuid[]) returns void
-  language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
+  language plpgsql security definer set search_path = ''
 as $$
 begin
   if cardinality(ids) = 0 then
@@ -1007,7 +1007,7 @@ end
 $$;
 comment on function private.remove_items(regclass, uuid[]) is
   'Removes posts, comments or stories for everybody: deletes them if fewer than 200 rows depend on them and '
-  'nobody holds one, otherwise by a holder.';
+  'nobody holds one for longer than the lock_timeout of the caller, otherwise by a holder.';
 revoke execute on function private.remove_items(regclass, uuid[]) from public, anon, authenticated;
 
 create function private.has_objects(member uuid) returns boolean

@@ -916,6 +916,21 @@ describe('a request of PostgREST', () => {
     await setPicture(null)
   })
 
+  test('SET-03 clear_account() waits for 50 ms, also for a post of which somebody holds a like', async () => {
+    const waits = await sessions.sql`
+      select p.proname as name, s.split[2] as wait
+      from pg_proc p
+      left join lateral (select string_to_array(c, '=') as split from unnest(p.proconfig) as c where c like 'lock_timeout=%') as s on true
+      where p.pronamespace = 'private'::regnamespace and p.proname in ('clear_account', 'remove_items', 'delete_posts')
+      order by 1`
+    expect(waits).toEqual([
+      { name: 'clear_account', wait: '50ms' },
+      { name: 'delete_posts', wait: '200ms' },
+      // That of its caller.
+      { name: 'remove_items', wait: null },
+    ])
+  })
+
   test.each([
     ['edits', (id: string) => (tx: Tx) => tx`update messages set content = 'hey' where id = ${id}`],
     ['unsends', (id: string) => (tx: Tx) => tx`update messages set deleted_at = now() where id = ${id}`],

@@ -1,6 +1,7 @@
 /** Letters of a piece, fewer than a line has. */
 const PIECE = 50
-const LONG_WORD = new RegExp(`\\S{${2 * PIECE},}`, 'g')
+/** Also spaces at which no line may end. U+FEFF is none that is drawn: letters are kerned across it. */
+const LONG_WORD = new RegExp(`[\\S\\u00a0\\u2007\\u202f\\ufeff]{${2 * PIECE},}`, 'g')
 
 /** The text in pieces that end inside its longest words, at the end of a character; in one piece without such words. */
 export function piecesOfWords(text: string): string[] {
