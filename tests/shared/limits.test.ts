@@ -128,7 +128,6 @@ test('every page size in the database is known', () => {
     'private.clear_account': ['2'],
     // What one writer adds to counters of what the others have written down.
     'private.take_changes': ['10000'],
-    'private.remove_dependents': ['20'],
     // Closed accounts that connect-check counts.
     'private.setup_status': ['1000'],
     // Posts whose viewers learn of one deletion.
