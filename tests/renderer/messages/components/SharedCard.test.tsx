@@ -41,3 +41,13 @@ test.each(KINDS)('FEED-17 a hidden %s stays hidden while the connection is lost'
   expect(markup).not.toContain(offline)
   expect(markup).toMatch(/available/)
 })
+
+test('FEED-17 the card of a post has the beginning of a long text: the browser would lay out all of it for two lines', () => {
+  const post = {
+    content: 'W'.repeat(2_200),
+    author: { username: 'mara', full_name: '', avatar_path: null },
+    media: [{ position: 0, kind: 'photo', grid_path: null, thumbhash: null }],
+    thumbnail_url: 'data:image/webp;base64,AAAA',
+  }
+  expect(card('post', 'online', post)).toMatch(/>W{300}…</)
+})

@@ -12,6 +12,7 @@ import { modalLink } from '#/renderer/lib/navigation/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { sharedIn } from '../model/shared'
+import { lineOf } from '../model/snippet'
 import { useSharedPostQuery, useSharedProfileQuery, useSharedStoryQuery } from '../queries/shared'
 
 /**
@@ -83,7 +84,7 @@ function PostCard({ id }: { id: string | null }) {
           dir="auto"
           className="mx-2.5 my-2 line-clamp-2 shrink-0 text-[13.5px] leading-snug [overflow-wrap:anywhere]"
         >
-          {post.content}
+          {lineOf(post.content)}
         </span>
       )}
     </Link>

@@ -23,10 +23,10 @@ function lastWords(text: string): string {
   return `…${characters.slice(space === -1 ? start : space + 1).join('')}`
 }
 
-/** Letters of a text in one line, which is cut at its end. */
+/** Letters of a text in one line, or in the two of a card, which is cut at its end. */
 const LINE_LETTERS = 300
 
-/** The beginning of a text for one line: a browser would lay out all of it, which takes long for letters of many fonts. */
+/** The beginning of a text for a line or two: a browser would lay out all of it, which takes long for letters of many fonts. */
 export function lineOf(text: string): string {
   return shortened(text, LINE_LETTERS)
 }
