@@ -174,6 +174,14 @@ test('marks piled on a letter, which take long to lay out, are cut; all other ch
   expect(rows).toEqual([{ id: ID, content: `${most}b${most} 👩‍👩‍👧 नमस्ते`, alt_text: most }])
 })
 
+test('marks of direction beyond 250, each of which is laid out for itself, are cut', async () => {
+  const content = `a${'\u200f\u200e'.repeat(1_990)}`
+  text = JSON.stringify([{ id: ID, content }])
+  expect(await unwrap(supabase().from('messages').select('id,content'))).toEqual([
+    { id: ID, content: `a${'\u200f\u200e'.repeat(125)}` },
+  ])
+})
+
 test('too many marks are looked for only where marks begin: from each of 249 it took 10 ms of a message', () => {
   const marks = `a${'\u0310'.repeat(600)}b`
   const isFoundAt = (at: number) => {

@@ -83,11 +83,19 @@ const MARKS_MOST = 250
 /** What is cut, behind them. Looked for only where marks begin: looking from each mark of a smaller pile took 10 ms of a message. */
 export const PILE = new RegExp(`(?<!\\p{M})(\\p{M}{${MARKS_MOST}})\\p{M}+`, 'gu')
 
+/** Marks that turn the direction of what follows. Each turn is laid out for itself: fifty messages of 4,000 took a second. */
+const DIRECTION = /[\u061c\u200e\u200f]/g
+
 /** Looking for links in a million characters takes minutes, and laying out a feed with names of 8,000 letters takes seconds. */
 function cut(value: unknown, most: number): unknown {
   if (typeof value !== 'string') return value
   const text = value.slice(0, most)
-  return text.length <= MARKS_MOST ? text : text.replace(PILE, '$1')
+  if (text.length <= MARKS_MOST) return text
+  let directions = 0
+  return text.replace(PILE, '$1').replace(DIRECTION, (mark) => {
+    directions += 1
+    return directions > MARKS_MOST ? '' : mark
+  })
 }
 
 function checkedValue(
