@@ -506,9 +506,10 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
   expectAlike(await meanColours(page, '#stored'), edited, 'stored')
 })
 
-test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
-  tag: '@long',
-}, async ({ page, member }) => {
+test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', async ({
+  page,
+  member,
+}) => {
   await choosePhotos(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
   await expect(thumbnails(page)).toHaveCount(3)
   const openDetails = () => page.getByText(texts.post.camera, { exact: true }).click()

@@ -546,9 +546,10 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
   })
 })
 
-test('STORY-12 SET-03 Play on shows the stories of the next member after the last one, and says so shortly before', {
-  tag: '@long',
-}, async ({ openAs, newMember }) => {
+test('STORY-12 SET-03 Play on shows the stories of the next member after the last one, and says so shortly before', async ({
+  openAs,
+  newMember,
+}) => {
   const [ada, ben] = [await newMember(), await newMember()]
   for (const each of [ada, ben]) await addStory(each)
   const page = await openAs(await newMember())

@@ -58,14 +58,15 @@ test.each(['blocked_members', 'muted_members'] as const)(
 )
 
 test('SAFE-05 a server that sends the longest texts for ever ends the download, before they fill the memory', async () => {
-  const text = 'W'.repeat(TEXT_LIMITS.message)
+  // Longer ones are cut.
+  const longest = (limit: number) => 'W'.repeat(2 * limit)
   const row = {
     like_count: 0,
     comment_count: 0,
     edited_at: null,
-    content: text,
-    location: text,
-    alt_text: text,
+    content: longest(TEXT_LIMITS.post),
+    location: longest(TEXT_LIMITS.location),
+    alt_text: longest(TEXT_LIMITS.altText),
   }
   const rows = Array.from({ length: 500 }, (_, index) => ({
     ...row,
