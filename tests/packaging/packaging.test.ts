@@ -45,7 +45,7 @@ const ALLOWED = [
   /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
   /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,
   /^out\/(main|renderer|backend)\/third-party-licenses\.txt$/,
-  /^resources\/demo\/([\w-]+\.(webp|webm)|manifest\.json)$/,
+  /^resources\/demo\/([\w-]+\.(webp|webm|mp4)|manifest\.json)$/,
   /^resources\/icons\/tray\/[\w@-]+\.(png|ico)$/,
   /^resources\/icons\/overlay\/[\w@-]+\.png$/,
   /^resources\/icons\/app\/256x256\.png$/,
