@@ -1,3 +1,5 @@
+import { percentile } from '#tests/backend/support/median'
+
 /** Percentiles of a series of times, in milliseconds. */
 export interface Times {
   p50: number
@@ -5,16 +7,8 @@ export interface Times {
   count: number
 }
 
-/** The percentile by the nearest-rank method; `share` from 0 to 1. */
-export function percentile(sorted: readonly number[], share: number): number {
-  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
-  if (value === undefined) throw new Error('Cannot take a percentile of no values')
-  return value
-}
-
 export function summarize(times: readonly number[]): Times {
-  const sorted = [...times].sort((a, b) => a - b)
-  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), count: sorted.length }
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), count: times.length }
 }
 
 /** Measures the time of `work` in milliseconds. */

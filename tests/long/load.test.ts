@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { load } from '#tests/backend/load/load'
 import { scratchFolder } from '#tests/backend/support/backend'
+import { percentile } from '#tests/backend/support/median'
 import { buildBackend } from '#tests/backend/support/processes'
 import { printTable } from './table'
 
@@ -17,8 +18,7 @@ test('fifty members read and write without errors or lost writes, within the mem
     pictureBytes: 100_000,
   })
   const rows = [...times].map(([request, durations]) => {
-    const sorted = durations.toSorted((a, b) => a - b)
-    const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(0)
+    const at = (share: number) => percentile(durations, share).toFixed(0)
     return [request, String(durations.length), at(0.5), at(0.95)]
   })
   printTable(
