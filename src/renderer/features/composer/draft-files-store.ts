@@ -64,7 +64,7 @@ export function saveFiles(place: string, media: readonly Files[], before: readon
           const content = files[part]
           const key = keyOf(place, id, part)
           if (content !== null) await store.put(content, key)
-          // The stored picture or video stays until the next one is prepared.
+          // The stored picture or video stays until the app has prepared the next.
           else if (part !== 'picture') await store.delete(key)
         }
       }),

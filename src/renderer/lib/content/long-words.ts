@@ -9,14 +9,12 @@ export function piecesOfWords(text: string): string[] {
   let start = 0
   for (const { 0: word, index } of text.matchAll(LONG_WORD)) {
     const characters = new Intl.Segmenter().segment(word)
-    let end = PIECE
-    while (end < word.length) {
+    for (let end = PIECE; end < word.length; end += PIECE) {
       const at = characters.containing(end)?.index ?? end
       if (index + at > start) {
         pieces.push(text.slice(start, index + at))
         start = index + at
       }
-      end += PIECE
     }
   }
   pieces.push(text.slice(start))

@@ -31,7 +31,7 @@ export function Stage({ medium, media, isLocked }: StageProps) {
       onCancel={() => photoWork.remove(medium.id)}
     />
   )
-  // The frame has the shape of the other media while this one is decoded.
+  // While the medium is decoded, the frame has the shape of the other media.
   if (sizes.length === 0) return progress
   const ready = isVideo(medium) && medium.work === null ? medium.video : null
   return (
